@@ -155,8 +155,8 @@ fn kind(kind: &Kind) -> String {
 fn ty_name(ty: &Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
-        Type::Integer => "integer".to_owned(),
-        Type::Number => "number".to_owned(),
+        Type::Integer | Type::Wide => "integer".to_owned(),
+        Type::Number | Type::Exact => "number".to_owned(),
         Type::Boolean => "boolean".to_owned(),
         Type::Any => "any value".to_owned(),
         Type::Enum(name) | Type::Named(name) | Type::Union(name) => format!("`{name}`"),

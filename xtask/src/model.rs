@@ -269,8 +269,14 @@ impl Mode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
     String,
+    /// `i64`
     Integer,
+    /// `i128`: a whole number without a format of 64 bits.
+    Wide,
+    /// `f64`
     Number,
+    /// A number of which each digit counts: a choice between whole and decimal numbers.
+    Exact,
     Boolean,
     Any,
     Enum(String),

@@ -180,8 +180,8 @@ impl<D, M: Default> Default for Draft<D, M> {
 impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a> + Default> Record for Draft<D, M> {
     const NAME: &'static str = "envelope";
     const FIELDS: &'static [crate::RecordField] = &[
-        crate::RecordField { name: "data", required: false },
-        crate::RecordField { name: "meta", required: false },
+        crate::RecordField { name: "data", required: false, expected: true },
+        crate::RecordField { name: "meta", required: false, expected: true },
     ];
 
     const IS_ANSWER: bool = true;

@@ -84,7 +84,7 @@ fn number_end(text: &[u8], start: usize) -> usize {
 }
 
 /// Digits of the largest whole number that a member can hold.
-const MOST_DIGITS: usize = 20;
+const MOST_DIGITS: usize = 39;
 
 /// A JSON number as plain digits, if it is whole. Exact: nothing is rounded.
 fn integer(number: &str) -> Option<String> {

@@ -34,6 +34,7 @@ mod partial;
 mod record;
 mod reply;
 mod request;
+mod shape_match;
 mod time;
 mod transport;
 mod union;
@@ -79,9 +80,11 @@ pub mod private {
     pub use crate::paging::position_in;
     pub use crate::paging::unreadable;
     pub use crate::record::{
-        deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
+        deserialize, read_loose, read_or_default, read_value, record_mismatch, serialize,
+        write_filled, write_some,
     };
-    pub use crate::union::{attempt, fits};
+    pub use crate::shape_match::{Mismatch, ShapeMatch, Tag, fields_mismatch};
+    pub use crate::union::attempt;
     pub use serde;
     pub use serde_json;
 }

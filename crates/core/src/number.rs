@@ -7,6 +7,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, Unexpected};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::shape_match::{Mismatch, ShapeMatch};
+
 /// A decimal number exactly as it was written, without the rounding of a binary fraction.
 ///
 /// It reads and writes JSON through `serde_json`: numbers, and numbers in quotes. Two numbers are
@@ -186,6 +188,12 @@ fn unexpected(text: &str) -> Unexpected<'_> {
         Some(b't') => Unexpected::Bool(true),
         Some(b'f') => Unexpected::Bool(false),
         _ => Unexpected::Unit,
+    }
+}
+
+impl ShapeMatch for Number {
+    fn mismatch(value: &serde_json::Value) -> Option<Mismatch> {
+        value.is_number().then(Mismatch::default)
     }
 }
 

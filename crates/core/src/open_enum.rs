@@ -86,6 +86,15 @@ macro_rules! open_enum {
         impl $crate::Data for $name {}
         impl $crate::Charge for $name {}
 
+        impl $crate::private::ShapeMatch for $name {
+            fn mismatch(
+                value: &$crate::private::serde_json::Value,
+            ) -> Option<$crate::private::Mismatch> {
+                let unlisted = usize::from(!Self::KNOWN.contains(&value.as_str()?));
+                Some($crate::private::Mismatch { unlisted, ..Default::default() })
+            }
+        }
+
         impl From<$name> for $crate::Value {
             fn from(value: $name) -> Self {
                 $crate::Value::Text(value.as_str().to_owned())

@@ -15,6 +15,9 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserializer, Serializer};
+use serde_json::Value;
+
+use crate::shape_match::{Mismatch, Tag, fields_mismatch};
 
 pub use extra::Extra;
 pub use loose::read_loose;
@@ -27,6 +30,9 @@ pub struct RecordField {
     pub name: &'static str,
     /// Whether an answer without it cannot be decoded.
     pub required: bool,
+    /// Whether the description requires the field. Lists and nullable fields are expected, but an answer without them
+    /// decodes.
+    pub expected: bool,
 }
 
 /// A struct of the description. Implemented by [`record!`](crate::record!), never by hand.
@@ -155,6 +161,14 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
             None => Ok(record),
         }
     }
+}
+
+/// Compares a value with a record. `tags` must not contradict the value.
+#[must_use]
+pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mismatch> {
+    let needed = R::FIELDS.iter().filter(|field| field.expected || field.required);
+    let needed = needed.map(|field| (field.name, field.required));
+    fields_mismatch(value, needed, tags, |name| R::index(name).is_some())
 }
 
 /// Reads a record.

@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::shape_match::{Mismatch, ShapeMatch};
+
 macro_rules! unix_time {
     ($(#[$doc:meta])* $name:ident, $of:ident, $as:ident) => {
         $(#[$doc])*
@@ -51,6 +53,12 @@ macro_rules! unix_time {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
+            }
+        }
+
+        impl ShapeMatch for $name {
+            fn mismatch(value: &serde_json::Value) -> Option<Mismatch> {
+                i64::mismatch(value)
             }
         }
 

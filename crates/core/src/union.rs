@@ -3,22 +3,6 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::record::Record;
-
-/// How well a value fits a shape: `None` for one that it is not, and else how many of its members
-/// the shape knows, counted from 1. A tag is a member and the texts that it may hold.
-#[must_use]
-pub fn fits<R: Record>(value: &Value, tags: &[(&str, &[&str])]) -> Option<usize> {
-    let members = value.as_object()?;
-    let told = tags.iter().all(|(name, texts)| {
-        members.get(*name).and_then(Value::as_str).is_none_or(|text| texts.contains(&text))
-    });
-    let complete =
-        R::FIELDS.iter().all(|field| !field.required || members.contains_key(field.name));
-    let known = members.keys().filter(|name| R::index(name).is_some()).count();
-    (told && complete).then_some(known + 1)
-}
-
 /// Tries to read the value as one shape.
 #[must_use]
 pub fn attempt<T: DeserializeOwned>(value: &Value) -> Option<T> {
@@ -27,9 +11,9 @@ pub fn attempt<T: DeserializeOwned>(value: &Value) -> Option<T> {
 
 /// Defines an enum over shapes, in the order in which they are tried.
 ///
-/// A line a shape: `record Variant(Type) [tags]` for an object, of which the one that knows the most
-/// members of the value is taken (`boxed` for one that may hold the enum again), and `value
-/// Variant(Type)` for anything else, of which the first that can be read is. A value of no known shape is kept as it is.
+/// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may hold the enum again),
+/// and `value Variant(Type)` for all other types. A tag is a field and its constants in this shape. The shape with the
+/// smallest [`Mismatch`](crate::private::Mismatch) that decodes is taken. A value of no known shape is kept as received.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! union {
@@ -50,21 +34,38 @@ macro_rules! union {
             }
         }
 
-        impl From<$crate::private::serde_json::Value> for $name {
-            fn from(value: $crate::private::serde_json::Value) -> Self {
-                let mut shapes: Vec<(usize, fn(&$crate::private::serde_json::Value) -> Option<Self>)> =
-                    Vec::new();
+        impl $name {
+            fn read(value: $crate::private::serde_json::Value) -> Self {
+                let mut shapes: Vec<(
+                    $crate::private::Mismatch,
+                    fn(&$crate::private::serde_json::Value) -> Option<Self>,
+                )> = Vec::new();
                 $(
-                    let fit = $crate::union!(@fit $kind $ty, &value, [$($($tag),*)?]);
-                    if let Some(fit) = fit {
-                        shapes.push((fit, |value| {
+                    if let Some(mismatch) = $crate::union!(@mismatch $kind $ty, &value, [$($($tag),*)?]) {
+                        shapes.push((mismatch, |value| {
                             $crate::private::attempt(value).map(Self::$variant)
                         }));
                     }
                 )*
-                // Stable, so that equals stay in the order of the description.
-                shapes.sort_by_key(|(fit, _)| ::std::cmp::Reverse(*fit));
+                // The sort is stable, so equal shapes stay in the order of the description.
+                shapes.sort_by_key(|(mismatch, _)| *mismatch);
                 shapes.iter().find_map(|(_, read)| read(&value)).unwrap_or(Self::Other(value))
+            }
+        }
+
+        impl From<$crate::private::serde_json::Value> for $name {
+            fn from(value: $crate::private::serde_json::Value) -> Self {
+                Self::read(value)
+            }
+        }
+
+        impl $crate::private::ShapeMatch for $name {
+            fn mismatch(
+                value: &$crate::private::serde_json::Value,
+            ) -> Option<$crate::private::Mismatch> {
+                let shapes: &[Option<$crate::private::Mismatch>] =
+                    &[$($crate::union!(@mismatch $kind $ty, value, [$($($tag),*)?])),*];
+                shapes.iter().flatten().min().copied()
             }
         }
 
@@ -95,14 +96,11 @@ macro_rules! union {
     (@hold boxed $ty:ty) => { Box<$ty> };
     (@hold $kind:ident $ty:ty) => { $ty };
 
-    (@fit record $ty:ty, $value:expr, [$($tag:expr),*]) => {
-        $crate::private::fits::<$ty>($value, &[$($tag),*])
+    (@mismatch value $ty:ty, $value:expr, [$($tag:expr),*]) => {
+        <$ty as $crate::private::ShapeMatch>::mismatch($value)
     };
-    (@fit boxed $ty:ty, $value:expr, [$($tag:expr),*]) => {
-        $crate::private::fits::<$ty>($value, &[$($tag),*])
-    };
-    (@fit value $ty:ty, $value:expr, [$($tag:expr),*]) => {
-        Some(0usize)
+    (@mismatch $kind:ident $ty:ty, $value:expr, [$($tag:expr),*]) => {
+        $crate::private::record_mismatch::<$ty>($value, &[$($tag),*])
     };
 }
 

@@ -56,7 +56,11 @@ impl Value {
     /// the types of the generated client never do.
     #[must_use]
     pub fn json(value: &impl serde::Serialize) -> Self {
-        Value::Json(serde_json::to_value(value).unwrap_or(serde_json::Value::Null))
+        let json = serde_json::to_value(value).or_else(|_| {
+            // A JSON value holds integers beyond 64 bits as fractions, and reads them from text only.
+            serde_json::from_str(&serde_json::to_string(value)?)
+        });
+        Value::Json(json.unwrap_or(serde_json::Value::Null))
     }
 }
 

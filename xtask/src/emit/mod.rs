@@ -305,7 +305,9 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     match ty {
         Type::String => quote!(String),
         Type::Integer => quote!(i64),
+        Type::Wide => quote!(i128),
         Type::Number => quote!(f64),
+        Type::Exact => quote!(rt::Number),
         Type::Boolean => quote!(bool),
         Type::Any => quote!(serde_json::Value),
         Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
@@ -342,8 +344,8 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
 pub(crate) fn type_row(ty: &Type, model: &Model) -> TokenStream {
     match ty {
         Type::String => quote!(rt::Type::String),
-        Type::Integer => quote!(rt::Type::Integer),
-        Type::Number => quote!(rt::Type::Number),
+        Type::Integer | Type::Wide => quote!(rt::Type::Integer),
+        Type::Number | Type::Exact => quote!(rt::Type::Number),
         Type::Boolean => quote!(rt::Type::Boolean),
         Type::Any => quote!(rt::Type::Any),
         Type::Enum(name) => {

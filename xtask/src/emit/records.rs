@@ -122,8 +122,18 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
 
 /// The field as an `Option` of a `Copy` value, where it has this type.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
-    let field = field(record, name).filter(|field| field.ty == *ty)?;
+    let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
+    if (&field.ty, ty) == (&Type::Wide, &Type::Integer) {
+        return Some(if field.mode == Mode::Required {
+            quote!(i64::try_from(self.#ident).ok())
+        } else {
+            quote!(self.#ident.and_then(|number| i64::try_from(number).ok()))
+        });
+    }
+    if field.ty != *ty {
+        return None;
+    }
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 

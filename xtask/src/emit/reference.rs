@@ -200,8 +200,8 @@ impl Pages<'_> {
     fn ty(&self, ty: &Type, module: &str) -> String {
         match ty {
             Type::String => "text".to_owned(),
-            Type::Integer => "integer".to_owned(),
-            Type::Number => "number".to_owned(),
+            Type::Integer | Type::Wide => "integer".to_owned(),
+            Type::Number | Type::Exact => "number".to_owned(),
             Type::Boolean => "boolean".to_owned(),
             Type::Any => "any value".to_owned(),
             Type::Enum(name) => format!("`{name}`"),

@@ -31,8 +31,8 @@ fn line(shape: &Shape, model: &Model) -> String {
     let doc = match shape.ty.bare() {
         Type::Named(name) | Type::Union(name) | Type::Enum(name) => format!("A [`{name}`]."),
         Type::String => "A text.".to_owned(),
-        Type::Integer => "A whole number.".to_owned(),
-        Type::Number => "A number.".to_owned(),
+        Type::Integer | Type::Wide => "A whole number.".to_owned(),
+        Type::Number | Type::Exact => "A number.".to_owned(),
         Type::Boolean => "A flag.".to_owned(),
         Type::List(_) => "A list.".to_owned(),
         Type::Map(_) => "An object.".to_owned(),

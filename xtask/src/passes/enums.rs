@@ -73,9 +73,11 @@ fn take(
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)
     {
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
-        let values = values.join(", ");
-        report.note(Change::Opened, format!("an enum of {values} as its plain type"), at);
+        let listed = values.join(", ");
+        report.note(Change::Opened, format!("an enum of {listed} as its plain type"), at);
         members.remove("enum");
+        // A union tells its shapes apart by them.
+        members.insert("x-constants".to_owned(), values.into());
         return;
     }
     let mut values: Vec<String> =
@@ -327,7 +329,7 @@ mod tests {
         );
         assert_eq!(
             document["components"]["schemas"]["S"]["properties"]["level"],
-            json!({"type": "integer"})
+            json!({"type": "integer", "x-constants": ["1", "2"]})
         );
     }
 

@@ -59,6 +59,11 @@ const KEPT: &[&str] = &[
     "type",
 ];
 
+/// Format of an integer that may need more than 64 bits.
+pub const WIDE: &str = "x-wide";
+/// Format of a number of which each digit counts.
+pub const EXACT: &str = "x-exact";
+
 /// The whole document at once.
 pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
@@ -87,6 +92,7 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     let at = origin::of(schema, place);
     let kept = asked.contains(place) || is_parameter(place);
     let Some(members) = schema.as_object_mut() else { return };
+    let wide = !kept && is_wide(members);
 
     for (keyword, change, what) in REMOVED {
         if members.remove(*keyword).is_some() {
@@ -108,6 +114,10 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     }
     members.retain(|name, _| KEPT.contains(&name.as_str()));
 
+    if wide {
+        report.note(Change::Decided, "an integer without a format of 64 bits as 128 bits", &at);
+        members.insert("format".to_owned(), WIDE.into());
+    }
     format(&at, members, report);
     closed(&at, members, report);
     reference(members);
@@ -137,10 +147,23 @@ fn asked(document: &Value) -> BTreeSet<String> {
     places
 }
 
+/// Whether an integer may be larger than an `i64`: neither its format nor its bounds say otherwise.
+fn is_wide(members: &Map<String, Value>) -> bool {
+    let bounded = ["minimum", "maximum"].iter().all(|bound| {
+        // A whole number that is no `i64` is read as a `u64` or a fraction.
+        members.get(*bound).is_some_and(Value::is_i64)
+    });
+    let format = members.get("format").and_then(Value::as_str);
+    members.get("type").is_some_and(|ty| ty == "integer")
+        && format.is_none_or(|format| format == "uint64")
+        && !members.contains_key("x-is-native")
+        && !bounded
+}
+
 fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let Some(format) = members.get("format").and_then(Value::as_str) else { return };
     match format {
-        "int64" | "double" => {}
+        "int64" | "double" | WIDE | EXACT => {}
         "int32" | "uint32" | "uint64" | "int16" | "uint16" | "int8" | "uint8" => {
             members.insert("format".to_owned(), "int64".into());
             report.note(Change::Loosened, "a narrow integer as 64 bits", place);

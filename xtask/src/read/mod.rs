@@ -8,6 +8,7 @@ mod parameters;
 mod reader;
 mod records;
 mod reply;
+mod unions;
 
 use serde_json::Value;
 

@@ -210,7 +210,7 @@ impl Reader<'_> {
             },
             // An exclusive bound of a whole number is the inclusive one next to it; of a decimal
             // number it is left to the service.
-            Type::Integer => {
+            Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
                 Kind::Integer {
@@ -218,7 +218,9 @@ impl Reader<'_> {
                     max: integer("maximum").map(|max| max.saturating_sub(step("exclusiveMaximum"))),
                 }
             }
-            Type::Number => Kind::Number { min: number("minimum"), max: number("maximum") },
+            Type::Number | Type::Exact => {
+                Kind::Number { min: number("minimum"), max: number("maximum") }
+            }
             Type::Boolean => Kind::Boolean,
             Type::Enum(name) => {
                 let mut values = strings(&schema["x-values"]);

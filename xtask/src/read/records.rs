@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::unions::union;
 use super::{deprecated, strings, text};
-use crate::model::{Answer, Field, Kind, Mode, Operation, Record, Shape, Type, Union};
-use crate::names::{type_name, unique, value_name};
+use crate::model::{Answer, Field, Kind, Mode, Operation, Record, Type, Union};
+use crate::names::{unique, value_name};
 use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::escape;
@@ -217,98 +218,6 @@ fn apart_from_reply(
             field.ident = ident;
         }
     }
-}
-
-fn union(document: &Value, name: &str, schema: &Value, types: &[Type]) -> Union {
-    let described = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let tags = tags(document, schema, types);
-    let mut shapes: Vec<Shape> = Vec::new();
-    for (index, ty) in types.iter().enumerate() {
-        let wanted = variant(ty, name);
-        let taken = |name: &str| name == "Other" || shapes.iter().any(|shape| shape.name == name);
-        shapes.push(Shape {
-            name: unique(&wanted, taken),
-            ty: ty.clone(),
-            tags: tags.get(index).cloned().unwrap_or_default(),
-        });
-    }
-    let mut doc = text(schema, "description");
-    if doc.is_empty() {
-        let words = described.iter().map(|shape| text(shape, "title"));
-        let words: Vec<String> = words.filter(|title| !title.is_empty()).collect();
-        doc = words.join(", or ");
-    }
-    Union { name: name.to_owned(), doc, shapes, used_by: BTreeSet::new() }
-}
-
-/// The variant of a shape: what it is, without the name of the choice before it.
-fn variant(ty: &Type, of: &str) -> String {
-    match ty {
-        Type::String => "Text".to_owned(),
-        Type::Integer => "Integer".to_owned(),
-        Type::Number => "Number".to_owned(),
-        Type::Boolean => "Boolean".to_owned(),
-        Type::Any => "Any".to_owned(),
-        Type::List(inner) => format!("{}List", variant(inner, of)),
-        Type::Map(inner) => format!("{}Map", variant(inner, of)),
-        Type::Tuple(_) => "Tuple".to_owned(),
-        Type::Option(inner) | Type::Boxed(inner) => variant(inner, of),
-        Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
-            let short = type_name(name.strip_prefix(of).unwrap_or(name));
-            let plain = !short.is_empty() && short.starts_with(|c: char| c.is_ascii_uppercase());
-            if plain && short != "Self" { short } else { name.clone() }
-        }
-    }
-}
-
-/// What tells each shape: the discriminator, or a member whose texts differ from shape to shape.
-fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
-    let names: Vec<Option<&str>> = types
-        .iter()
-        .map(|ty| match ty.bare() {
-            Type::Named(name) => Some(name.as_str()),
-            _ => None,
-        })
-        .collect();
-    let mut tags: Vec<Vec<(String, Vec<String>)>> = vec![Vec::new(); types.len()];
-
-    if let Some(member) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) {
-        let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
-        for (index, name) in
-            names.iter().enumerate().filter_map(|(index, name)| Some((index, (*name)?)))
-        {
-            let target = format!("#/components/schemas/{name}");
-            let values = mapping.into_iter().flatten().filter(|(_, to)| **to == *target);
-            let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
-            if !values.is_empty() {
-                tags[index].push((member.to_owned(), values));
-            }
-        }
-    }
-    if tags.iter().any(|tags| !tags.is_empty()) {
-        return tags;
-    }
-
-    let values = |name: &str, member: &str| -> Vec<String> {
-        let place = format!("/components/schemas/{name}/properties/{}", escape(member));
-        document.pointer(&place).map(|schema| strings(&schema["x-values"])).unwrap_or_default()
-    };
-    let records: Vec<(usize, &str)> =
-        names.iter().enumerate().filter_map(|(index, name)| Some((index, (*name)?))).collect();
-    let Some((_, first)) = records.first() else { return tags };
-    let place = format!("/components/schemas/{first}/properties");
-    let members = document.pointer(&place).and_then(Value::as_object);
-    for member in members.into_iter().flat_map(Map::keys) {
-        let told: Vec<Vec<String>> = records.iter().map(|(_, name)| values(name, member)).collect();
-        let mut seen = BTreeSet::new();
-        let apart = told.iter().flatten().all(|value| seen.insert(value));
-        if records.len() > 1 && apart && told.iter().all(|values| !values.is_empty()) {
-            for ((index, _), values) in records.iter().zip(told) {
-                tags[*index].push((member.clone(), values));
-            }
-        }
-    }
-    tags
 }
 
 /// Records and choices, and who holds them.

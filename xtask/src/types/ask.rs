@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::schema::Schema;
 use serde_json::{Map, Value, json};
 
+use crate::passes::loosen::{EXACT, WIDE};
 use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
@@ -157,7 +158,10 @@ fn bare(schema: &Value) -> Value {
 
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => json!({"type": "string"}),
+        // typify names a builtin for each of these formats. `u64` and `f32` stand for two types that it does not have.
+        Some("integer") if is_of(schema, WIDE) => json!({"type": "integer", "format": "uint64"}),
         Some("integer") => json!({"type": "integer", "format": "int64"}),
+        Some("number") if is_of(schema, EXACT) => json!({"type": "number", "format": "float"}),
         Some("number") => json!({"type": "number", "format": "double"}),
         Some("boolean") => json!({"type": "boolean"}),
         Some("array") => list(schema),
@@ -168,6 +172,10 @@ fn bare(schema: &Value) -> Value {
         }
         _ => json!(true),
     }
+}
+
+fn is_of(schema: &Value, format: &str) -> bool {
+    schema.get("format").is_some_and(|known| known == format)
 }
 
 /// A tuple where each place has a schema, else a list.

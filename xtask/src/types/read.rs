@@ -122,7 +122,9 @@ impl Reader<'_> {
         match name {
             "bool" => Type::Boolean,
             "f64" => Type::Number,
+            "f32" => Type::Exact,
             "i64" => Type::Integer,
+            "u64" => Type::Wide,
             name if self.known.enums.contains(name) => Type::Enum(name.to_owned()),
             name if self.elsewhere.contains(name) => Type::Named(name.to_owned()),
             _ => Type::Any,

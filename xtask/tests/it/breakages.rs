@@ -247,7 +247,7 @@ fn builders_are_made_of_records_nobody_builds() {
         &code(&posting(body)),
         &[
             "pub fn new(name: impl Into<String>) -> Self",
-            "pub fn size(mut self, size: i64) -> Self",
+            "pub fn size(mut self, size: impl Into<i128>) -> Self",
         ],
     );
 }

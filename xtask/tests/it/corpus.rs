@@ -94,6 +94,20 @@ fn with_base(mut document: Value) -> Value {
     document
 }
 
+/// A union of three records that differ in a required field, and whose field `kind` has these constants.
+fn with_kinds(kinds: Value, ty: &str) -> Value {
+    let fields = [
+        ("one", json!({"type": "integer"})),
+        ("two", json!({"type": "array", "items": {}})),
+        ("three", json!({})),
+    ];
+    let shapes = fields.into_iter().zip(kinds.as_array().unwrap()).map(|((name, schema), kind)| {
+        json!({"type": "object", "required": ["kind", name],
+            "properties": {"kind": {"type": ty, "enum": [kind]}, name: schema}})
+    });
+    member(json!({"oneOf": shapes.collect::<Vec<_>>()}))
+}
+
 fn other() -> Value {
     json!({"$ref": "#/components/schemas/Other"})
 }
@@ -171,6 +185,20 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":{"a":"x","list":[]}}"#)])),
         ("allOf: a copy of a composed member", with_base(with_part(json!({"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"more": {"type": "string"}}}]}))), Code(&[
             ("Thing", r#"{"m":{"part":{"p":"a"},"both":{"p":"a","q":"b"},"more":"c"}}"#)])),
+        ("oneOf: constants of which two are equal", with_kinds(json!(["a", "b", "b"]), "string"), Code(&[
+            ("Thing", r#"{"m":{"kind":"a","one":1}}"#), ("Thing", r#"{"m":{"kind":"b","two":[]}}"#), ("Thing", r#"{"m":{"kind":"b","three":{}}}"#),
+            ("Thing", r#"{"m":{"kind":"c","one":1}}"#)])),
+        ("oneOf: constants that are integers", with_kinds(json!([1, 2, 3]), "integer"), Code(&[
+            ("Thing", r#"{"m":{"kind":1,"one":1}}"#), ("Thing", r#"{"m":{"kind":2,"two":[]}}"#), ("Thing", r#"{"m":{"kind":3,"three":null}}"#)])),
+        ("oneOf: a nested union beside a record", with_part(json!({"oneOf": [part(), {"anyOf": [other(), {"type": "object", "required": ["e"], "properties": {"e": {"type": "integer"}}}]}]})), Code(&[
+            ("Thing", r#"{"m":{"o":1}}"#), ("Thing", r#"{"m":{"e":1}}"#)])),
+        ("anyOf: lists of records", with_part(json!({"anyOf": [{"type": "array", "items": part()}, {"type": "array", "items": other()}]})), Code(&[
+            ("Thing", r#"{"m":[{"o":1}]}"#), ("Thing", r#"{"m":[{"p":"a"}]}"#)])),
+        ("integers without a format", member(json!({"type": "integer"})), Code(&[
+            ("Thing", r#"{"m":9223372036854775808}"#), ("Thing", r#"{"m":18446744073709551616}"#), ("Thing", r#"{"m":-5}"#)])),
+        ("integers of 64 bits without a sign", member(json!({"type": "integer", "format": "uint64"})), Code(&[("Thing", r#"{"m":18446744073709551615}"#)])),
+        ("integers and numbers", newer(json!({"type": ["integer", "number"]})), Code(&[
+            ("Thing", r#"{"m":9007199254740993}"#), ("Thing", r#"{"m":0.1}"#)])),
         ("several types", newer(json!({"type": ["string", "integer", "array"], "items": {"type": "string"}})), Code(&[("Thing", r#"{"m":["a"]}"#), ("Thing", r#"{"m":3}"#)])),
         ("allOf: records", with_part(json!({"allOf": [part(), other(), {"properties": {"more": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"o":1,"p":"a"}}"#)])),
         ("allOf: a text", member(json!({"allOf": [{"type": "string"}, {"maxLength": 3}]})), Code(&[("Thing", r#"{"m":"a"}"#)])),

@@ -319,8 +319,8 @@ fn kind(kind: &Kind) -> String {
 fn class(ty: &Type) -> String {
     match ty {
         Type::String | Type::Enum(_) => "text".to_owned(),
-        Type::Integer => "integer".to_owned(),
-        Type::Number => "number".to_owned(),
+        Type::Integer | Type::Wide => "integer".to_owned(),
+        Type::Number | Type::Exact => "number".to_owned(),
         Type::Boolean => "boolean".to_owned(),
         Type::Any => "any".to_owned(),
         Type::Named(name) | Type::Union(name) => name.clone(),

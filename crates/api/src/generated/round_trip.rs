@@ -265,5 +265,5 @@ pub fn round_trip(name: &str, text: &str) -> Option<Result<Value, Error>> {
 }
 
 fn trip<T: Record + serde::Serialize + serde::de::DeserializeOwned>(text: &str) -> Result<Value, Error> {
-    serde_json::to_value(serde_json::from_str::<T>(text)?)
+    serde_json::from_str(&serde_json::to_string(&serde_json::from_str::<T>(text)?)?)
 }

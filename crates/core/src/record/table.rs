@@ -16,7 +16,11 @@ macro_rules! record {
         impl $crate::Record for $name {
             const NAME: &'static str = stringify!($name);
             const FIELDS: &'static [$crate::RecordField] = &[
-                $($crate::RecordField { name: $wire, required: $crate::record!(@required $mode) }),*
+                $($crate::RecordField {
+                    name: $wire,
+                    required: $crate::record!(@required $mode),
+                    expected: $crate::record!(@expected $mode),
+                }),*
             ];
             const IS_ANSWER: bool = false $(|| $crate::record!(@answer $mode))*;
 
@@ -75,11 +79,24 @@ macro_rules! record {
             }
         }
 
+        impl $crate::private::ShapeMatch for $name {
+            fn mismatch(
+                value: &$crate::private::serde_json::Value,
+            ) -> Option<$crate::private::Mismatch> {
+                $crate::private::record_mismatch::<Self>(value, &[])
+            }
+        }
+
         impl $crate::Data for $name {}
     };
 
     (@required required) => { true };
     (@required $mode:ident) => { false };
+
+    (@expected optional) => { false };
+    (@expected optional_list) => { false };
+    (@expected loose) => { false };
+    (@expected $mode:ident) => { true };
 
     (@answer meta) => { true };
     (@answer $mode:ident) => { false };

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{component, each, is_union, says, target};
 use crate::graph::{self, Graph};
 use crate::origin;
+use crate::passes::loosen::EXACT;
 use crate::report::{Change, Report};
 
 /// More shapes than this in one place are any value.
@@ -69,7 +70,13 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
     }
 
     if shapes.iter().any(|shape| is_plain(shape, "number")) {
+        let before = shapes.len();
         shapes.retain(|shape| !is_plain(shape, "integer"));
+        // A large whole number must keep its digits.
+        let exact = shapes.len() < before;
+        for shape in shapes.iter_mut().filter(|shape| exact && is_plain(shape, "number")) {
+            shape["format"] = EXACT.into();
+        }
     }
     shapes.extend(text(before, &texts));
     (shapes.len() <= SHAPES).then_some(shapes)

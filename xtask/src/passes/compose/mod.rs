@@ -194,7 +194,7 @@ mod tests {
             ),
             (
                 json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
-                json!({"type": "number"}),
+                json!({"type": "number", "format": "x-exact"}),
             ),
             (
                 json!({"oneOf": [{"$ref": "#/components/schemas/R"}]}),

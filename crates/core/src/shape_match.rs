@@ -1,0 +1,206 @@
+//! How well a JSON value matches a type, for unions that choose between shapes.
+//!
+//! A union looks at the whole value: the required fields of its records, the constants that tell them apart, and the
+//! fields that they do not know. It takes the shape with the smallest [`Mismatch`] that decodes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// Distance between a value and a type. Smaller is better, and the first field counts most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Mismatch {
+    /// Fields that the description requires and the value lacks.
+    pub missing: usize,
+    /// Texts that are no known value of their enum, and whole numbers where the type has decimal ones.
+    pub unlisted: usize,
+    /// Fields that the type does not know, and values that it takes whatever they are.
+    pub unknown: usize,
+    /// Records without a constant that the value confirms.
+    pub unconfirmed: usize,
+}
+
+impl Mismatch {
+    /// Sum over the parts of a value; `None` if one part does not match.
+    fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
+        parts.into_iter().try_fold(Mismatch::default(), |sum, part| {
+            let part = part?;
+            Some(Mismatch {
+                missing: sum.missing + part.missing,
+                unlisted: sum.unlisted + part.unlisted,
+                unknown: sum.unknown + part.unknown,
+                unconfirmed: sum.unconfirmed + part.unconfirmed,
+            })
+        })
+    }
+}
+
+/// A field and the constants that it has in one shape of a union.
+pub type Tag<'a> = (&'a str, &'a [&'a str]);
+
+/// A type that may be a shape of a union.
+pub trait ShapeMatch {
+    /// Returns the distance between `value` and this type; `None` if it cannot be decoded as this type.
+    fn mismatch(value: &Value) -> Option<Mismatch>;
+}
+
+/// Compares a value with a record. `needed` has the fields that the description requires, and whether decoding fails
+/// without them. `tags` must not contradict the value. `is_known` returns true for the names of all fields.
+#[must_use]
+pub fn fields_mismatch<'a>(
+    value: &Value,
+    needed: impl Iterator<Item = (&'a str, bool)>,
+    tags: &[Tag<'_>],
+    is_known: impl Fn(&str) -> bool,
+) -> Option<Mismatch> {
+    let members = value.as_object()?;
+    let mut confirmed = 0;
+    for (name, constants) in tags {
+        match members.get(*name) {
+            Some(member) if !is_one_of(member, constants) => return None,
+            Some(_) => confirmed += 1,
+            None => {}
+        }
+    }
+
+    let mut missing = 0;
+    for (name, fatal) in needed {
+        match members.contains_key(name) {
+            true => {}
+            false if fatal => return None,
+            false => missing += 1,
+        }
+    }
+
+    Some(Mismatch {
+        missing,
+        unlisted: 0,
+        unknown: members.keys().filter(|name| !is_known(name)).count(),
+        unconfirmed: usize::from(confirmed == 0),
+    })
+}
+
+fn is_one_of(value: &Value, constants: &[&str]) -> bool {
+    match value {
+        Value::String(text) => constants.contains(&text.as_str()),
+        Value::Number(_) | Value::Bool(_) => constants.contains(&value.to_string().as_str()),
+        // `null` and containers are no constants.
+        _ => true,
+    }
+}
+
+macro_rules! plain {
+    ($($ty:ty: $test:expr;)*) => {$(
+        impl ShapeMatch for $ty {
+            fn mismatch(value: &Value) -> Option<Mismatch> {
+                let test: fn(&Value) -> bool = $test;
+                test(value).then(Mismatch::default)
+            }
+        }
+    )*};
+}
+plain! {
+    String: Value::is_string;
+    bool: Value::is_boolean;
+    i64: |value| crate::json::whole(value).is_some();
+}
+
+impl ShapeMatch for i128 {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        let number = value.as_number()?;
+        let whole = crate::json::whole(value).is_some() || number.is_u64();
+        let large = number.as_f64().is_some_and(|number| number.fract() == 0.0);
+        (whole || large).then(Mismatch::default)
+    }
+}
+
+impl ShapeMatch for f64 {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        let number = value.as_number()?;
+        let whole = number.is_i64() || number.is_u64();
+        Some(Mismatch { unlisted: usize::from(whole), ..Mismatch::default() })
+    }
+}
+
+impl ShapeMatch for Value {
+    fn mismatch(_: &Value) -> Option<Mismatch> {
+        Some(Mismatch { unknown: 1, ..Mismatch::default() })
+    }
+}
+
+impl ShapeMatch for Map<String, Value> {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        value.is_object().then(|| Mismatch { unconfirmed: 1, ..Mismatch::default() })
+    }
+}
+
+impl<T: ShapeMatch> ShapeMatch for BTreeMap<String, T> {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        Mismatch::sum(value.as_object()?.values().map(T::mismatch))
+    }
+}
+
+impl<T: ShapeMatch> ShapeMatch for Vec<T> {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        Mismatch::sum(value.as_array()?.iter().map(T::mismatch))
+    }
+}
+
+impl<T: ShapeMatch> ShapeMatch for Option<T> {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        if value.is_null() { Some(Mismatch::default()) } else { T::mismatch(value) }
+    }
+}
+
+impl<T: ShapeMatch> ShapeMatch for Box<T> {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        T::mismatch(value)
+    }
+}
+
+macro_rules! tuples {
+    ($($first:ident $($rest:ident)*)?) => {$(
+        impl<$first: ShapeMatch, $($rest: ShapeMatch),*> ShapeMatch for ($first, $($rest,)*) {
+            fn mismatch(value: &Value) -> Option<Mismatch> {
+                let places: &[fn(&Value) -> Option<Mismatch>] = &[$first::mismatch, $($rest::mismatch),*];
+                let items = value.as_array().filter(|items| items.len() == places.len())?;
+                Mismatch::sum(items.iter().zip(places).map(|(item, mismatch)| mismatch(item)))
+            }
+        }
+        tuples!($($rest)*);
+    )?};
+}
+tuples!(A B C D E F G H I J K L);
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lists_match_as_well_as_their_items() {
+        let listed = |value: Value| Vec::<Option<i64>>::mismatch(&value);
+        assert_eq!(listed(json!([1, null])), Some(Mismatch::default()));
+        assert_eq!(listed(json!([1, "a"])), None);
+        assert_eq!(<(String, i64)>::mismatch(&json!(["a"])), None);
+        assert_eq!(<(String, i64)>::mismatch(&json!(["a", 1])), Some(Mismatch::default()));
+        assert!(Vec::<f64>::mismatch(&json!([1, 2])) > Vec::<i64>::mismatch(&json!([1, 2])));
+        assert!(
+            Map::<String, Value>::mismatch(&json!({}))
+                > BTreeMap::<String, i64>::mismatch(&json!({}))
+        );
+    }
+
+    #[test]
+    fn wide_integers_take_what_has_no_fraction() {
+        for (value, taken) in [
+            (json!(1.0), true),
+            (json!(u64::MAX), true),
+            (json!(1.8e19), true),
+            (json!(0.5), false),
+        ] {
+            assert_eq!(i128::mismatch(&value).is_some(), taken, "{value}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Unions: their variants, and the constants that tell their shapes apart.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{strings, text};
+use crate::model::{Shape, Type, Union};
+use crate::names::{type_name, unique};
+use crate::schemas::escape;
+
+/// Reads the union `name` with the types of its shapes.
+pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]) -> Union {
+    let described = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let tags = tags(document, schema, types);
+    let mut shapes: Vec<Shape> = Vec::new();
+    for (index, ty) in types.iter().enumerate() {
+        let wanted = variant(ty, name);
+        let taken = |name: &str| name == "Other" || shapes.iter().any(|shape| shape.name == name);
+        shapes.push(Shape {
+            name: unique(&wanted, taken),
+            ty: ty.clone(),
+            tags: tags.get(index).cloned().unwrap_or_default(),
+        });
+    }
+    let mut doc = text(schema, "description");
+    if doc.is_empty() {
+        let words = described.iter().map(|shape| text(shape, "title"));
+        let words: Vec<String> = words.filter(|title| !title.is_empty()).collect();
+        doc = words.join(", or ");
+    }
+    Union { name: name.to_owned(), doc, shapes, used_by: BTreeSet::new() }
+}
+
+/// The variant of a shape: what it is, without the name of the choice before it.
+fn variant(ty: &Type, of: &str) -> String {
+    match ty {
+        Type::String => "Text".to_owned(),
+        Type::Integer | Type::Wide => "Integer".to_owned(),
+        Type::Number | Type::Exact => "Number".to_owned(),
+        Type::Boolean => "Boolean".to_owned(),
+        Type::Any => "Any".to_owned(),
+        Type::List(inner) => format!("{}List", variant(inner, of)),
+        Type::Map(inner) => format!("{}Map", variant(inner, of)),
+        Type::Tuple(_) => "Tuple".to_owned(),
+        Type::Option(inner) | Type::Boxed(inner) => variant(inner, of),
+        Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
+            let short = type_name(name.strip_prefix(of).unwrap_or(name));
+            let plain = !short.is_empty() && short.starts_with(|c: char| c.is_ascii_uppercase());
+            if plain && short != "Self" { short } else { name.clone() }
+        }
+    }
+}
+
+/// Constants that tell the shapes of a union apart, by field: those of the discriminator, or those that the records
+/// themselves list.
+fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
+    let names: Vec<Option<&str>> = types
+        .iter()
+        .map(|ty| match ty.bare() {
+            Type::Named(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let mut tags = discriminated(schema, &names);
+    if tags.iter().any(|tags| !tags.is_empty()) {
+        return tags;
+    }
+
+    let mut fields: BTreeSet<&str> = BTreeSet::new();
+    for name in names.iter().flatten() {
+        let properties = document.pointer(&format!("/components/schemas/{name}/properties"));
+        let properties = properties.and_then(Value::as_object).into_iter().flatten();
+        fields.extend(properties.map(|(field, _)| field.as_str()));
+    }
+    for field in fields {
+        let listed: Vec<Vec<String>> = names
+            .iter()
+            .map(|name| name.map(|name| constants(document, name, field)).unwrap_or_default())
+            .collect();
+        if tell_apart(&listed) {
+            let told = tags.iter_mut().zip(listed).filter(|(_, values)| !values.is_empty());
+            told.for_each(|(tags, values)| tags.push((field.to_owned(), values)));
+        }
+    }
+    tags
+}
+
+/// Values of the discriminator of each shape.
+fn discriminated(schema: &Value, names: &[Option<&str>]) -> Vec<Vec<(String, Vec<String>)>> {
+    let mut tags = vec![Vec::new(); names.len()];
+    let field = schema.pointer("/discriminator/propertyName").and_then(Value::as_str);
+    let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
+    let (Some(field), Some(mapping)) = (field, mapping) else { return tags };
+    for (tags, name) in tags.iter_mut().zip(names) {
+        let Some(name) = name else { continue };
+        let target = format!("#/components/schemas/{name}");
+        let values = mapping.iter().filter(|(_, to)| **to == *target);
+        let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
+        if !values.is_empty() {
+            tags.push((field.to_owned(), values));
+        }
+    }
+    tags
+}
+
+/// Constants of a field of a record, which are its own or those of the enum that it refers to.
+fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
+    let place = format!("/components/schemas/{record}/properties/{}", escape(field));
+    let Some(schema) = document.pointer(&place) else { return Vec::new() };
+    let target =
+        schema.get("$ref").and_then(Value::as_str).map(|target| target.trim_start_matches('#'));
+    let referred = target.and_then(|target| document.pointer(target)?.get("x-values"));
+    let own = schema.get("x-values").or_else(|| schema.get("x-constants"));
+    own.or(referred).map(strings).unwrap_or_default()
+}
+
+/// Whether the constants of a field tell shapes apart: those of any two shapes are equal or have none in common, and
+/// they are not the same everywhere.
+fn tell_apart(listed: &[Vec<String>]) -> bool {
+    let sets: Vec<BTreeSet<&String>> = listed
+        .iter()
+        .filter(|values| !values.is_empty())
+        .map(|values| values.iter().collect())
+        .collect();
+    let apart = |one: &BTreeSet<&String>, other: &BTreeSet<&String>| one.is_disjoint(other);
+    let pairs = || {
+        sets.iter()
+            .enumerate()
+            .flat_map(|(index, one)| sets[..index].iter().map(move |other| (one, other)))
+    };
+    pairs().all(|(one, other)| one == other || apart(one, other))
+        && pairs().any(|(one, other)| apart(one, other))
+}
