@@ -146,6 +146,9 @@ const UNITS: &[(&str, i64)] = &[("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)
 /// The longest jump, in seconds.
 const LONGEST_JUMP: i64 = 3_653 * 86_400;
 
+/// Longest wait of a fault, in milliseconds: one hour.
+const LONGEST_WAIT: u64 = 3_600_000;
+
 /// Seconds of a jump such as `+1d`.
 fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
     let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
@@ -166,7 +169,12 @@ fn write_jump(f: &mut std::fmt::Formatter<'_>, seconds: i64) -> std::fmt::Result
 
 fn action(word: &str) -> Result<Action, UnknownFault> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
-    let milliseconds = || number(word, value).map(Duration::from_millis);
+    let milliseconds = || match number(word, value)? {
+        wait if wait <= LONGEST_WAIT => Ok(Duration::from_millis(wait)),
+        _ => Err(UnknownFault(format!(
+            "`{word}` must be at most {LONGEST_WAIT} milliseconds; `stall` waits forever"
+        ))),
+    };
     Ok(match name {
         "status" => match number(word, value)? {
             status @ 400..=599 => Action::Status(status),
@@ -310,6 +318,8 @@ mod tests {
             "status=200",
             "status=x",
             "latency",
+            "latency=3600001",
+            "jitter=99999999999999",
             "cut=-1",
             "html;often",
             "clock",

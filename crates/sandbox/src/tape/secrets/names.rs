@@ -51,6 +51,24 @@ const SUSPECT: &[&str] = &[
     "token",
 ];
 
+/// Last words of a name that mean a secret, as in `user_key`.
+const SECRET_ENDS: &[&str] = &[
+    "auth",
+    "credential",
+    "credentials",
+    "jwt",
+    "key",
+    "passwd",
+    "password",
+    "secret",
+    "session",
+    "signature",
+    "token",
+];
+
+/// First words of a name whose last word is no secret, as in `page_token`.
+const CURSORS: &[&str] = &["continuation", "cursor", "next", "page", "prev", "previous", "resume"];
+
 /// Members of answers that the service is known to use for data.
 static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     RECORDS.iter().flat_map(|record| record.fields).map(|field| field.name).collect()
@@ -59,7 +77,16 @@ static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 /// Whether a header or a parameter of this name holds a secret.
 pub(super) fn is_secret(name: &str) -> bool {
     let plain = plain(name);
-    is_in(SECRET, &plain) || is_in(SUSPECT, &plain)
+    is_in(SECRET, &plain) || is_in(SUSPECT, &plain) || ends_as_secret(name)
+}
+
+/// Returns true for names of several words such as `user_key` and `X-Session`.
+fn ends_as_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut words = name.split(['-', '_', '.', ' ']);
+    let (first, last) = (words.next(), words.next_back());
+    !first.is_some_and(|first| is_in(CURSORS, first))
+        && last.is_some_and(|last| is_in(SECRET_ENDS, last))
 }
 
 /// Returns true if a parameter of a request to `path` names a secret. Parameters of its operation never do.
@@ -103,10 +130,19 @@ mod tests {
 
     #[test]
     fn a_name_is_secret_in_any_spelling() {
-        for name in ["X-API-Key", "access_token", "sig", "token", "AUTH", "Set-Cookie"] {
+        for name in [
+            "X-API-Key",
+            "access_token",
+            "sig",
+            "token",
+            "AUTH",
+            "Set-Cookie",
+            "user_key",
+            "X-Session",
+        ] {
             assert!(is_secret(name), "{name}");
         }
-        for name in ["token_id", "next_cursor", "symbol", "key_of_nothing", ""] {
+        for name in ["token_id", "next_cursor", "page_token", "symbol", "key_of_nothing", ""] {
             assert!(!is_secret(name), "{name}");
         }
     }

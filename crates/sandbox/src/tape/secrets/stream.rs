@@ -9,13 +9,14 @@ use super::known::Secrets;
 /// Why a body cannot be searched for secrets, as the end of a sentence.
 pub(in crate::tape) type Unsearchable = &'static str;
 
-/// A text, or events with a JSON document each, without secrets.
+/// Removes the secrets of a text, or of events with a JSON object each.
 ///
 /// # Errors
-/// When a secret is spread over several events.
+/// If a secret is spread over several events. The part in the first event may look like a whole key, so the texts that the
+/// events add up to are compared with and without the secrets.
 pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearchable> {
     let mut cleaned = String::with_capacity(text.len());
-    let mut joined = Joined::default();
+    let mut joined = Joined::new(secrets);
 
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\r', '\n']);
@@ -24,27 +25,41 @@ pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearcha
         match data.and_then(|data| secrets.cleaned_json(data).map(|cleaned| (data, cleaned))) {
             Some((data, plain)) => {
                 let start = &content[..content.len() - data.len()];
-                joined.add(&plain);
+                joined.add(data);
                 cleaned.push_str(&format!("{start}{plain}{end}"));
             }
             None => {
+                data.into_iter().for_each(|data| joined.add_text("", data));
                 cleaned.push_str(&secrets.cleaned(content));
                 cleaned.push_str(end);
             }
         }
     }
 
-    if joined.texts().any(|text| secrets.cleaned(text) != *text) {
+    if joined.has_spread_secret() {
         return Err("a key is spread over several of its events");
     }
     Ok(cleaned)
 }
 
-/// The texts that the events add up to, by their place in an event.
-#[derive(Default)]
-struct Joined(BTreeMap<String, String>);
+/// Texts that the events add up to, by their place in an event: `/choices/*/delta/content`.
+struct Joined<'a> {
+    secrets: &'a Secrets,
+    texts: BTreeMap<String, JoinedText>,
+}
 
-impl Joined {
+#[derive(Default)]
+struct JoinedText {
+    sent: String,
+    /// The parts without their secrets, one after the other.
+    cleaned: String,
+}
+
+impl<'a> Joined<'a> {
+    fn new(secrets: &'a Secrets) -> Self {
+        Joined { secrets, texts: BTreeMap::new() }
+    }
+
     fn add(&mut self, document: &str) {
         if let Ok(value) = serde_json::from_str(document) {
             self.add_value("", &value);
@@ -53,7 +68,7 @@ impl Joined {
 
     fn add_value(&mut self, place: &str, value: &Value) {
         match value {
-            Value::String(text) => self.0.entry(place.to_owned()).or_default().push_str(text),
+            Value::String(text) => self.add_text(place, text),
             Value::Array(items) => {
                 items.iter().for_each(|item| self.add_value(&format!("{place}/*"), item));
             }
@@ -66,7 +81,14 @@ impl Joined {
         }
     }
 
-    fn texts(&self) -> impl Iterator<Item = &String> {
-        self.0.values()
+    fn add_text(&mut self, place: &str, text: &str) {
+        let joined = self.texts.entry(place.to_owned()).or_default();
+        joined.sent.push_str(text);
+        joined.cleaned.push_str(&self.secrets.cleaned(text));
+    }
+
+    /// Returns true if a secret crosses the end of an event.
+    fn has_spread_secret(&self) -> bool {
+        self.texts.values().any(|text| self.secrets.cleaned(&text.sent) != text.cleaned)
     }
 }

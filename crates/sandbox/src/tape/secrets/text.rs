@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use html_escape::decode_html_entities;
 use percent_encoding::percent_decode_str;
 
 use super::names::is_secret;
@@ -126,6 +127,10 @@ fn without_encoded(text: &str, known: &[String]) -> String {
         word.contains('\\') && unescaped(word).is_some_and(|plain| hides(&plain))
     });
 
+    let entities = |c: char| !c.is_whitespace() && !"\"'<>".contains(c);
+    let text =
+        words(&text, entities, |word| word.contains('&') && hides(&decode_html_entities(word)));
+
     let percent = |c: char| c.is_ascii_alphanumeric() || "%-_.~+/=".contains(c);
     let text = words(&text, percent, |word| {
         word.contains('%') && percent_decodings(word).iter().any(|plain| hides(plain))
@@ -226,6 +231,8 @@ mod tests {
             ("\"sk-live\"", "\"REMOVED\""),
             ("sk%2Dlive and sk%252Dlive", "REMOVED and REMOVED"),
             (r"sk\u002dlive", "REMOVED"),
+            ("<b>&#115;k&#x2d;live</b> &amp; more", "<b>REMOVED</b> &amp; more"),
+            ("user_key=opaque, page_token=opaque", "user_key=REMOVED, page_token=opaque"),
             ("Basic dXNlcjpzay1saXZl", "Basic REMOVED"),
             ("736b2d6c697665", "REMOVED"),
             ("/x?sig=opaque&a=1", "/x?sig=REMOVED&a=1"),
