@@ -247,3 +247,21 @@ fn the_readme_has_the_number_of_operations() {
     let readme = include_str!("../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(readme.contains(&line), "the README does not say `{line}`");
 }
+
+#[test]
+fn unknown_model_names_a_similar_one_and_all_known_ones() {
+    let find = |id| OPERATIONS.iter().find(|known| known.id == id).expect("an operation");
+    let chat = find("responses");
+    assert_eq!(chat.check_model("svc-2.0-instant"), Ok(()));
+    assert_eq!(find("market-price").check_model("anything"), Ok(()));
+
+    let unknown = chat.check_model("svc-2.0-instnat").expect_err("unknown");
+    assert_eq!(unknown.closest(), Some("svc-2.0-instant"));
+    let unknown = chat.check_model("gpt\n4").expect_err("unknown");
+    assert_eq!(unknown.closest(), None);
+    let text = unknown.to_string();
+    assert!(
+        !text.contains('\n') && unknown.known().iter().all(|known| text.contains(known)),
+        "{text}"
+    );
+}

@@ -143,7 +143,7 @@ pub mod catalogue {
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
         Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
-        ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type,
+        ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type, UnknownModel,
     };
 }
 

@@ -53,7 +53,7 @@ pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
     Answer, Body, Field, In, Misplaced, ModelPrice, Operation, Paging, Param, ParamKind, Plan,
-    Price, Provenance, Record as RecordRow, Rule, TopUp, Type,
+    Price, Provenance, Record as RecordRow, Rule, TopUp, Type, UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};

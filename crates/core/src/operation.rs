@@ -1,5 +1,6 @@
 //! The rows of the catalogue: plain data, written by the generator, read by everyone else.
 
+mod model;
 mod paging;
 mod param;
 mod price;
@@ -7,6 +8,7 @@ mod table;
 
 use http::Method;
 
+pub use model::UnknownModel;
 pub use paging::Paging;
 pub use param::{In, Param, ParamKind};
 pub use price::{ModelPrice, Plan, Price, TopUp};

@@ -70,9 +70,17 @@ const FAULT_HEADER: &str = "x-sandbox-fault";
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
 
-/// Members of a request that had no effect, for the log.
+/// Remarks on a request, for the log.
 #[derive(Debug, Clone, Default)]
-struct Ignored(Vec<&'static str>);
+struct Remarks {
+    /// Members that had no effect.
+    ignored: Vec<&'static str>,
+    /// Something that the sandbox accepts and that is probably a mistake.
+    warning: Option<String>,
+}
+
+/// Header of a response with the warning about its request.
+const WARNING_HEADER: &str = "x-sandbox-warning";
 
 impl App {
     pub(crate) fn new(
@@ -152,9 +160,11 @@ impl App {
 
         let document = parsed(&candidates, body);
         let meant = meant(&candidates, document.as_ref());
-        let note = |status: Option<u16>, credits: Option<i64>, ignored: Vec<&'static str>| {
+        let note = |status: Option<u16>, credits: Option<i64>, remarks: Remarks| {
+            let Remarks { ignored, warning } = remarks;
             let arrived = arrived(head, body, meant, fault.as_ref());
-            self.log.add(Arrived { at: self.clock.now(), status, credits, ignored, ..arrived });
+            let at = self.clock.now();
+            self.log.add(Arrived { at, status, credits, ignored, warning, ..arrived });
         };
 
         let seed = self.seed.named("fault").at(nonce);
@@ -163,7 +173,7 @@ impl App {
             Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
             Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
             Some(Action::Stall) => {
-                note(None, None, Vec::new());
+                note(None, None, Remarks::default());
                 self.stop.wait().await;
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -187,8 +197,8 @@ impl App {
         }
 
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
-        let ignored = response.extensions_mut().remove::<Ignored>().unwrap_or_default();
-        note(Some(response.status().as_u16()), charged, ignored.0);
+        let remarks = response.extensions_mut().remove::<Remarks>().unwrap_or_default();
+        note(Some(response.status().as_u16()), charged, remarks);
         response
     }
 
@@ -273,6 +283,7 @@ impl App {
         )?;
 
         chat::check(&args)?;
+        let warning = chat::unknown_model(&args);
         let price = chat::price(operation, &args);
         let charge = {
             let mut accounts = self.accounts();
@@ -298,7 +309,10 @@ impl App {
         match answered {
             Ok(mut response) => {
                 response.extensions_mut().insert(Charged(charge.credits));
-                response.extensions_mut().insert(Ignored(ignored));
+                if let Some(value) = warning.as_ref().and_then(|text| text.parse().ok()) {
+                    response.headers_mut().insert(WARNING_HEADER, value);
+                }
+                response.extensions_mut().insert(Remarks { ignored, warning });
                 Ok(response)
             }
             Err(refusal) => {

@@ -44,6 +44,7 @@ pub(crate) fn arrived(
         at: UnixSeconds(0),
         credits: None,
         ignored: Vec::new(),
+        warning: None,
         method: head.method.clone(),
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),

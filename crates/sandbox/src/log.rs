@@ -32,6 +32,8 @@ pub struct Arrived {
     /// Members of a chat request that the interface does not describe and that had no effect, such
     /// as `temperature`.
     pub ignored: Vec<&'static str>,
+    /// Warning that the response carried in the header `x-sandbox-warning`, such as an unknown model.
+    pub warning: Option<String>,
     /// The fault that met the request, in its written form.
     pub fault: Option<String>,
 }

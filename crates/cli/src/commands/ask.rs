@@ -25,6 +25,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     let effort = Arg::new("effort").long("effort").value_name("EFFORT");
     let continues = Arg::new("continue").long("continue").action(ArgAction::SetTrue);
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+    let unchecked = Arg::new("unchecked").long("unchecked").action(ArgAction::SetTrue);
     let instructions = Arg::new("instructions").long("instructions").value_name("TEXT");
     command
         .arg(question.help("The question; @FILE or - for a file or standard input"))
@@ -40,6 +41,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .conflicts_with_all(["model", "effort", "instructions"])
                 .help("Continue the last conversation with its model and instructions"),
         )
+        .arg(unchecked.help("Send a model that this release does not know"))
         .arg(json.help("Print the complete response as JSON at its end"))
         .after_help(prices())
 }
@@ -52,7 +54,11 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let mut conversation = match given.get_flag("continue") {
         true => Conversation::last(&connection, settings).await?,
         false => {
-            let mut thread = Thread::new(text("model").unwrap_or_else(default_model).as_str());
+            let model = text("model").unwrap_or_else(default_model);
+            if !given.get_flag("unchecked") {
+                check_model(&model)?;
+            }
+            let mut thread = Thread::new(model.as_str());
             if let Some(effort) = text("effort") {
                 thread = thread.effort(effort.as_str());
             }
@@ -144,6 +150,14 @@ fn efforts() -> Vec<&'static str> {
     efforts.sort_unstable();
     efforts.dedup();
     efforts
+}
+
+/// Rejects a model that the catalogue does not list, before it is paid for.
+fn check_model(model: &str) -> Result<(), Failure> {
+    let Some(operation) = catalogue::operation(OPERATION) else { return Ok(()) };
+    operation.check_model(model).map_err(|unknown| {
+        Failure::usage(unknown.to_string()).next("correct `--model`, or add `--unchecked`")
+    })
 }
 
 /// The cheapest model. Of several, the one that the catalogue lists last.

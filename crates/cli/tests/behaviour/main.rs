@@ -222,6 +222,12 @@ async fn continue_restores_a_conversation_with_the_embedded_sandbox() {
         // Questions that are repeated to restore a conversation do not count as cost of this run.
         assert!(stderr(&second).contains("responses-stream: 1 call,"), "{}", stderr(&second));
     }
+    let misspelt = ["ask", "What is ETH?", "--model", "svc-2.0-instnat"];
+    let refused = ask(&misspelt).await;
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("svc-2.0-instant"), "{}", stderr(&refused));
+    let sent = ask(&[&misspelt[..], &["--unchecked"]].concat()).await;
+    assert!(sent.status.success(), "{}", stderr(&sent));
     let empty = ask(&["ask", " "]).await;
     assert_eq!(empty.status.code(), Some(2), "{}", stderr(&empty));
 }

@@ -237,6 +237,7 @@ impl Http {
     async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
         let started = Instant::now();
         let outgoing = self.outgoing(call)?;
+        warn_of_unknown_model(call);
         let outcome = self.repeat(&outgoing).await;
 
         let span = tracing::Span::current();
@@ -284,6 +285,14 @@ impl Http {
 
 /// Records the number of attempts. If there were retries, their number is recorded under the name
 /// that OpenTelemetry defines.
+/// Logs a model that the catalogue does not list. The service may know it, so the call is sent.
+fn warn_of_unknown_model(call: &Call) {
+    let Some(model) = call.model() else { return };
+    if let Err(unknown) = call.operation().check_model(&model.model) {
+        tracing::warn!(model = model.model, "{unknown}; the call is sent and may be charged");
+    }
+}
+
 fn note_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {

@@ -69,3 +69,22 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
 
     assert!(!ours.iter().any(|line| line.contains("vitalik")), "{ours:#?}");
 }
+
+/// The service may know the model, so the call is sent.
+#[tokio::test]
+async fn unknown_model_is_logged_before_it_is_paid_for() {
+    let body = r#"{"id": "r", "output": [], "status": "completed"}"#;
+    let server = Server::start(answer(200, &[("content-type", "application/json")], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    for (model, is_known) in [("svc-2.0-instnat", false), ("svc-2.0-instant", true)] {
+        let log = Log::default();
+        let guard = tracing::subscriber::set_default(log.subscriber());
+        let _ = client.responses(model, "BTC").await;
+        drop(guard);
+        let warned = log
+            .text()
+            .lines()
+            .any(|line| line.contains("WARN") && line.contains("did you mean `svc-2.0-instant`?"));
+        assert_eq!(warned, !is_known, "{model}: {}", log.text());
+    }
+}

@@ -57,6 +57,12 @@ pub(super) async fn run(
     let client = &session.client;
     let operation = crate::operation_search::operation("responses")?;
     let model = arguments.model.unwrap_or_else(|| cheapest(operation).to_owned());
+    if !session.settings.allow_unpriced {
+        operation.check_model(&model).map_err(|unknown| {
+            Problem::arguments(unknown.to_string())
+                .next("use a known model, or leave `model` out for the cheapest one; for others ask the user to start the server with `--allow-unpriced`")
+        })?;
+    }
     let mut request = client.responses(model.as_str(), arguments.question.as_str());
     if let Some(effort) = arguments.effort {
         request = request.effort(effort.as_str());

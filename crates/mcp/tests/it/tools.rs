@@ -148,6 +148,12 @@ async fn a_question_is_answered_and_gone_on_from() {
     assert!(answer["service_data"]["text"].as_str().expect("text").len() > 20);
     assert_eq!(answer["credits"]["list_price"], 20);
 
+    let served = setup.sandbox.requests_served();
+    let misspelt = json!({"question": "What of ETH?", "model": "svc-2.0-instnat"});
+    let problem = setup.refused("ask", misspelt).await;
+    assert!(problem["message"].as_str().expect("text").contains("svc-2.0-instant"), "{problem}");
+    assert_eq!(setup.sandbox.requests_served(), served);
+
     let id = answer["id"].as_str().expect("an id");
     let more = setup.ok("ask", json!({"question": "And its supply?", "continue_from": id})).await;
     assert_ne!(more["id"], answer["id"]);

@@ -56,6 +56,12 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
+/// Warning about a model that the catalogue does not list. The service was seen to answer such models, and to charge.
+pub(crate) fn unknown_model(args: &Args) -> Option<String> {
+    let model = args.text("model").filter(|_| is_chat(args.operation))?;
+    args.operation.check_model(model).err().map(|unknown| unknown.to_string())
+}
+
 /// Members that the body of `operation` may have although the description lacks them.
 pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { HONOURED } else { &[] }

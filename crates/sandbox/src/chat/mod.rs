@@ -38,7 +38,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use accept::{adapt, check, is_chat, open, undescribed};
+pub(crate) use accept::{adapt, check, is_chat, open, undescribed, unknown_model};
 pub(crate) use pace::Pace;
 
 use ask::{Asked, Form};

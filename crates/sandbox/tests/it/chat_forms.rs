@@ -145,3 +145,23 @@ async fn guidance_on_length_and_language_is_honoured_as_far_as_it_goes() {
     let text = answer["choices"][0]["message"]["content"].as_str().unwrap();
     assert!(text.starts_with("*沙盒虚构的数据"), "{text}");
 }
+
+/// The service was seen to answer unknown models, so the sandbox does too, and says so.
+#[tokio::test]
+async fn unknown_model_is_answered_with_a_warning() {
+    let bench = Bench::start().await;
+    let url = format!("{}{RESPONSES}", bench.sandbox.url());
+    let ask = async |model: &str| {
+        let body = json!({"model": model, "input": "BTC"});
+        let request = bench.http.post(&url).bearer_auth(bench.sandbox.key()).json(&body);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        response.headers().get("x-sandbox-warning").map(|value| value.to_str().unwrap().to_owned())
+    };
+
+    let warning = ask("svc-2.0-instnat").await.expect("a warning");
+    assert!(warning.contains("did you mean `svc-2.0-instant`?"), "{warning}");
+    assert_eq!(bench.sandbox.requests().last().unwrap().warning, Some(warning));
+    assert_eq!(ask("svc-2.0-instant").await, None);
+    assert_eq!(bench.sandbox.requests().last().unwrap().warning, None);
+}

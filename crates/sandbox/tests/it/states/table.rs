@@ -269,9 +269,9 @@ pub(super) const STATES: &[State] = &[
             Some(format!("`meta.empty_reason` is `{reason}`"))
         },
     ),
-    state("A model that nobody knows", "", ("responses", "model=svc-9&input=BTC"), |seen| {
+    state("An unknown model", "", ("responses", "model=svc-9&input=BTC"), |seen| {
         (seen.as_ref().ok()?["status"] == "completed")
-            .then(|| "an answer, as was seen of the service".to_owned())
+            .then(|| "an answer with the header `x-sandbox-warning`".to_owned())
     }),
     state("A crash of the market", "market-crash", ("exchange-price", "pair=BTC/USDT"), |seen| {
         let change = rows(seen).first()?["change_24h_pct"].as_f64()?;
