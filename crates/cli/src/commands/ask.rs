@@ -27,6 +27,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
     let unchecked = Arg::new("unchecked").long("unchecked").action(ArgAction::SetTrue);
     let instructions = Arg::new("instructions").long("instructions").value_name("TEXT");
+
     command
         .arg(question.help("The question; @FILE or - for a file or standard input"))
         .arg(model.help(format!(
