@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crypto_intel::credits::Budget;
 use crypto_intel::{CallOptions, DynamicRequest, Error, Request, RetryPolicy, paging};
-use crypto_intel_frames::{Frames, PagerFramesExt};
+use crypto_intel_frames::{Error as FramesError, Frames, PagerFramesExt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -36,6 +36,8 @@ struct Settings {
     deadline: Option<Duration>,
     budget: Option<u64>,
     retries: Option<u32>,
+    /// Name of the data source in exports, instead of the base URL.
+    origin: Option<String>,
 }
 
 impl Settings {
@@ -67,7 +69,9 @@ impl Settings {
 #[pymethods]
 impl Client {
     #[new]
-    #[pyo3(signature = (api_key=None, base_url=None, deadline=None, budget=None, retries=None))]
+    #[pyo3(signature = (
+        api_key=None, base_url=None, deadline=None, budget=None, retries=None, origin=None
+    ))]
     fn new(
         py: Python<'_>,
         api_key: Option<String>,
@@ -75,11 +79,12 @@ impl Client {
         deadline: Option<f64>,
         budget: Option<u64>,
         retries: Option<u32>,
+        origin: Option<String>,
     ) -> PyResult<Self> {
         let deadline = deadline.map(Duration::try_from_secs_f64).transpose();
         let deadline =
             deadline.map_err(|error| PyValueError::new_err(format!("deadline: {error}")))?;
-        let settings = Settings { api_key, base_url, deadline, budget, retries };
+        let settings = Settings { api_key, base_url, deadline, budget, retries, origin };
 
         let client = Client { settings, client: PerProcess::new() };
         client.own(py)?;
@@ -159,7 +164,7 @@ impl Client {
         folder: String,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Exported> {
-        called(py, export(request(self.own(py)?, operation, arguments)?, folder, settings)?)
+        called(py, self.exported(operation, arguments, folder, settings)?)
     }
 
     fn start_export(
@@ -170,10 +175,7 @@ impl Client {
         settings: &Bound<'_, PyDict>,
         done: Py<PyAny>,
     ) -> PyResult<Task> {
-        Task::begin(
-            export(request(self.own(arguments.py())?, operation, arguments)?, folder, settings)?,
-            done,
-        )
+        Task::begin(self.exported(operation, arguments, folder, settings)?, done)
     }
 
     /// Credits that the service said were used, by this client.
@@ -200,6 +202,17 @@ impl Client {
         let request =
             request(self.own(arguments.py())?, operation, arguments)?.with_options(options);
         Ok(Answer::of(request.into_call()))
+    }
+
+    fn exported(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        folder: String,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<impl Future<Output = Result<Exported, FramesError>> + Send + 'static> {
+        let request = request(self.own(arguments.py())?, operation, arguments)?;
+        export(request, self.settings.origin.clone(), folder, settings)
     }
 
     fn pager(

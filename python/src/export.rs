@@ -1,7 +1,7 @@
 //! Lists as files of a folder.
 
 use std::future::Future;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use crypto_intel::DynamicRequest;
 use crypto_intel_frames::Error;
@@ -10,17 +10,22 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Why it ended, and how many rows, files, pages and credits it took, in all runs.
-pub(crate) type Exported = (&'static str, u64, u64, u64, i64);
+/// Fields of `Exported` in `crypto_intel._export`: the outcome, and the rows, files, pages and credits used of all
+/// runs. The last field is the Unix time of the rows if this run found nothing left to do.
+pub(crate) type Exported = (&'static str, u64, u64, u64, i64, Option<u64>);
 
-/// An export, as `settings` say: `format`, `column` or `day` to divide by, `rows_per_file`, and the
-/// limits `items`, `credits` and `seconds`.
+/// Prepares an export with these settings: `format`, the partition `column` or `day`, `rows_per_file`, `refresh`, and
+/// the limits `items`, `credits` and `seconds`. `origin` names the data source if the base URL does not.
 pub(crate) fn export(
     request: DynamicRequest,
+    origin: Option<String>,
     folder: String,
     settings: &Bound<'_, PyDict>,
 ) -> PyResult<impl Future<Output = Result<Exported, Error>> + Send + 'static> {
     let mut export = request.export();
+    if let Some(origin) = origin {
+        export = export.from_origin(origin);
+    }
     for (name, value) in settings {
         if value.is_none() {
             continue;
@@ -31,6 +36,7 @@ pub(crate) fn export(
             "column" => export.partition_by(Partition::Column(value.extract()?)),
             "day" => export.partition_by(Partition::Day(value.extract()?)),
             "rows_per_file" => export.rows_per_file(value.extract()?),
+            "refresh" => export.refresh(value.extract()?),
             "items" => export.max_rows(value.extract()?),
             "credits" => export.max_credits(value.extract()?),
             "seconds" => {
@@ -45,7 +51,9 @@ pub(crate) fn export(
     Ok(async move {
         let report = export.to_folder(folder).await?;
         let outcome = outcome(report.outcome);
-        Ok((outcome, report.rows, report.files, report.pages, report.credits_used))
+        let since = report.unchanged_since.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let since = since.map(|time| time.as_secs());
+        Ok((outcome, report.rows, report.files, report.pages, report.credits_used, since))
     })
 }
 

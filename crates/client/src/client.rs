@@ -108,6 +108,12 @@ impl Client {
         self.ledger.estimate(&request.clone().into_call())
     }
 
+    /// Base URL of the service, without a slash at the end. It never contains credentials.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        self.handle.base_url().unwrap_or_default()
+    }
+
     /// Credits that this client and its clones have spent, and the rest of their budget.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {

@@ -54,6 +54,11 @@ pub trait Transport: Send + Sync {
         false
     }
 
+    /// Base URL of the service, without credentials and without a slash at the end, if there is one.
+    fn base_url(&self) -> Option<&str> {
+        None
+    }
+
     /// Takes secrets out of a text that came from the service: some quote what they refuse.
     fn redact(&self, text: &mut String) {
         let _ = text;
@@ -141,6 +146,12 @@ impl Handle {
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()
+    }
+
+    /// Base URL of the service, without credentials and without a slash at the end, if there is one.
+    #[must_use]
+    pub fn base_url(&self) -> Option<&str> {
+        self.0.base_url()
     }
 
     pub(crate) fn keep_body(&self) -> bool {

@@ -32,8 +32,9 @@ class _Base:
         deadline: float | None = None,
         budget: int | None = None,
         retries: int | None = None,
+        _origin: str | None = None,
     ) -> None:
-        self._native = _native.Client(api_key, base_url, deadline, budget, retries)
+        self._native = _native.Client(api_key, base_url, deadline, budget, retries, _origin)
 
     @property
     def credits_used(self) -> int:

@@ -179,26 +179,30 @@ class Pager(_List, Generic[T]):
         partition_by_day: str | None = None,
         rows_per_file: int | None = None,
         max_seconds: float | None = None,
+        refresh: bool = False,
     ) -> Exported:
-        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
-        lost or doubled.
+        """Writes all rows to files in a folder. The same export to the same folder continues after
+        an interrupt, a kill or a limit, without losing or duplicating rows.
 
         Args:
-            folder: Made if need be; else an empty one, or that of the same export.
-            format: The kind of the files.
-            partition_by: A column; its values become folders, `side=buy/`.
-            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            folder: An empty folder, a folder of the same export, or a new folder.
+            format: The format of the files.
+            partition_by: A column. Each value becomes a folder, such as `side=buy/`.
+            partition_by_day: A column of times. Each day becomes a folder, such as
+                `day=2026-01-31/`.
             rows_per_file: Rows after which files are written.
-            max_seconds: Ends this run after the page in which this time has passed.
+            max_seconds: The run ends after the page in which this time has passed.
+            refresh: Read all rows anew, and then replace the files of an earlier export.
 
-        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        The limits of rows and credits are those of the list. An export does not support
+        `max_pages`.
         """
         settings = Settings(
-            format, partition_by, partition_by_day, rows_per_file, max_seconds
+            format, partition_by, partition_by_day, rows_per_file, max_seconds, refresh
         ).native(self._limits)
         where = os.fspath(folder)
-        return Exported(
-            *self._client.export(self.operation, self._arguments, where, settings)
+        return Exported._read(
+            self._client.export(self.operation, self._arguments, where, settings)
         )
 
 
@@ -225,25 +229,29 @@ class AsyncPager(_List, Generic[T]):
         partition_by_day: str | None = None,
         rows_per_file: int | None = None,
         max_seconds: float | None = None,
+        refresh: bool = False,
     ) -> Exported:
-        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
-        lost or doubled.
+        """Writes all rows to files in a folder. The same export to the same folder continues after
+        an interrupt, a kill or a limit, without losing or duplicating rows.
 
         Args:
-            folder: Made if need be; else an empty one, or that of the same export.
-            format: The kind of the files.
-            partition_by: A column; its values become folders, `side=buy/`.
-            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            folder: An empty folder, a folder of the same export, or a new folder.
+            format: The format of the files.
+            partition_by: A column. Each value becomes a folder, such as `side=buy/`.
+            partition_by_day: A column of times. Each day becomes a folder, such as
+                `day=2026-01-31/`.
             rows_per_file: Rows after which files are written.
-            max_seconds: Ends this run after the page in which this time has passed.
+            max_seconds: The run ends after the page in which this time has passed.
+            refresh: Read all rows anew, and then replace the files of an earlier export.
 
-        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        The limits of rows and credits are those of the list. An export does not support
+        `max_pages`.
         """
         settings = Settings(
-            format, partition_by, partition_by_day, rows_per_file, max_seconds
+            format, partition_by, partition_by_day, rows_per_file, max_seconds, refresh
         ).native(self._limits)
         where = os.fspath(folder)
         begin = partial(
             self._client.start_export, self.operation, self._arguments, where, settings
         )
-        return Exported(*await wait(begin))
+        return Exported._read(await wait(begin))

@@ -18,6 +18,9 @@ class Sandbox:
 
     def __init__(self, at: int | None = None, seed: int | None = None) -> None:
         self._native = _native.Sandbox(at, seed)
+        clock = "running" if at is None else f"stopped at {at}"
+        # The port differs between runs, so exports name the data by seed and clock.
+        self._origin = f"sandbox, seed {seed or 0}, clock {clock}"
 
     @property
     def url(self) -> str:
@@ -43,6 +46,7 @@ class Sandbox:
             deadline=deadline,
             budget=budget,
             retries=retries,
+            _origin=self._origin,
         )
 
     def async_client(
@@ -59,6 +63,7 @@ class Sandbox:
             deadline=deadline,
             budget=budget,
             retries=retries,
+            _origin=self._origin,
         )
 
     def inject(self, fault: str) -> None:

@@ -249,6 +249,9 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .value_name("N")
             .value_parser(whole(1))
             .help("Rows per file [default: 100000]"),
+        option("refresh")
+            .action(ArgAction::SetTrue)
+            .help("Read all rows anew, then replace the files of an earlier export"),
         option("max-time")
             .value_name("TIME")
             .help("Stop after this time, such as 10m; the same command continues"),

@@ -63,7 +63,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         request = request.with_options(CallOptions::new().unchecked());
     }
 
-    let export = asked.export(&request);
+    let export = asked.export(&request).from_origin(origin(&connection, settings));
     if given.get_flag("dry-run") {
         print(&export.dry_run().map_err(failure)?);
         return Ok(());
@@ -74,20 +74,35 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     outcome
 }
 
+/// Name of the data source: the base URL or the embedded sandbox, and the profile.
+fn origin(connection: &Connection, settings: &Settings) -> String {
+    if connection.sandbox.is_some() {
+        let clock = settings.sandbox_clock.map(|time| format!("clock stopped at {time}"));
+        let clock = clock.as_deref().unwrap_or("clock running");
+        return format!("embedded sandbox, seed {}, {clock}", settings.seed);
+    }
+    let url = connection.client.base_url();
+    match &settings.profile {
+        Some(profile) => format!("{url}, profile {profile}"),
+        None => url.to_owned(),
+    }
+}
+
 async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure> {
     let bar = Progress::rows(id);
-    let read = Arc::new(AtomicU64::new(0));
-    let seen = read.clone();
+    let written = Arc::new(AtomicU64::new(0));
+    let seen = written.clone();
     let export = export.stop_on(terminal::interrupted()).on_progress(move |progress| {
-        seen.store(progress.rows, Ordering::Relaxed);
+        seen.store(progress.rows_written, Ordering::Relaxed);
         bar.count(progress.rows);
     });
 
     export.to_folder(folder).await.map_err(|error| {
-        let rows = read.load(Ordering::Relaxed);
+        let rows = written.load(Ordering::Relaxed);
         if rows > 0 {
             let folder = folder.display();
-            terminal::note(&format!("{rows} rows are in {folder}; the same command continues"));
+            let note = format!("at least {rows} rows are in {folder}; the same command continues");
+            terminal::note(&note);
         }
         failure(error)
     })
@@ -104,6 +119,7 @@ struct Asked {
     max_credits: Option<u64>,
     max_time: Option<Duration>,
     side_by_side: Option<u64>,
+    refresh: bool,
 }
 
 impl Asked {
@@ -140,11 +156,13 @@ impl Asked {
             max_credits: settings.max_credits,
             max_time: text("export-max-time").map(duration).transpose()?,
             side_by_side: given.get_one("export-side-by-side").copied(),
+            refresh: given.get_flag("export-refresh"),
         })
     }
 
     fn export(&self, request: &DynamicRequest) -> Export {
-        let mut export = request.clone().export().format(self.format).options(self.tables.clone());
+        let export = request.clone().export().format(self.format).options(self.tables.clone());
+        let mut export = export.refresh(self.refresh);
         if let Some(partition) = &self.partition {
             export = export.partition_by(partition.clone());
         }
@@ -192,9 +210,18 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         Outcome::Stopped => "stopped",
         _ => "ended",
     };
+    let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();
+    let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
+    if let Some(time) = &unchanged_since {
+        terminal::note(&format!(
+            "the rows are from {time} and nothing was requested; `--refresh` reads them anew"
+        ));
+    }
+
     let mut rows = Rows::start(options.clone(), None);
     rows.is_list(false);
-    rows.in_order(["folder", "outcome", "rows", "files", "pages", "credits_used"]);
+    let order = ["folder", "outcome", "rows", "files", "pages", "credits_used", "unchanged_since"];
+    rows.in_order(order);
     rows.push_value(&json!({
         "folder": asked.folder.display().to_string(),
         "outcome": outcome,
@@ -202,6 +229,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         "files": report.files,
         "pages": report.pages,
         "credits_used": report.credits_used,
+        "unchanged_since": unchanged_since,
     }))?;
     rows.finish()?;
 

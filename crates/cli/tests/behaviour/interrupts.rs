@@ -99,6 +99,13 @@ async fn same_command_continues_an_interrupted_export() {
     let last: Value = serde_json::from_str(&stdout(&output)).expect("a report");
     assert_eq!((&last["rows"], &last["outcome"]), (&250.into(), &"row_limit".into()));
     assert!(first["rows"].as_u64() < last["rows"].as_u64(), "{first} {last}");
+    assert_eq!(last["unchanged_since"], Value::Null, "{last}");
+
+    let again: Value = serde_json::from_str(&stdout(&run(export("250")).await)).expect("a report");
+    assert!(again["unchanged_since"].is_string(), "{again}");
+    let real = ["export", "news-feed", "--folder", &folder, "--limit", "250", "--sandbox"];
+    let other = run(cintel(home.path(), &sandbox.url(), &real)).await;
+    assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
 }
 
 /// Runs a command and interrupts it when `requests` requests have arrived. The last of them gets no

@@ -182,6 +182,10 @@ impl Transport for Http {
         self.keep_body
     }
 
+    fn base_url(&self) -> Option<&str> {
+        Some(&self.base)
+    }
+
     fn redact(&self, text: &mut String) {
         self.keys.mask(text);
     }

@@ -1,27 +1,44 @@
 //! The checkpoint file, which describes the export in a folder.
 
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path as Folder;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crypto_intel::ResumeToken;
 use futures_util::TryStreamExt;
+use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, UpdateVersion};
 use serde::{Deserialize, Serialize};
 
 use super::folder_lock::LOCK_NAME;
-use crate::Error;
+use crate::error::Error;
 
 const NAME: &str = "_checkpoint.json";
 
-/// Version of the format. It changes when the meaning of the file changes.
-const VERSION: u32 = 1;
+/// Version of the format. It changes when the meaning of the file changes. Version 1 had no origin, no identifier,
+/// no generation and no time.
+const VERSION: u32 = 2;
 
 /// How far an export has come. Written after the files that it counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
+    /// Random identifier, under which an export to a store keeps its journal.
+    #[serde(default = "random_id")]
+    pub(super) id: String,
     /// Description of the export. A different export cannot continue in this folder.
     pub(super) request: String,
+    /// Name of the data source; `None` if version 1 wrote the checkpoint.
+    #[serde(default)]
+    origin: Option<String>,
+    /// Number of earlier exports that refreshes have replaced in this folder.
+    #[serde(default)]
+    pub(super) generation: u64,
+    /// Unix seconds of the last write of rows.
+    #[serde(default)]
+    written_at: Option<u64>,
     pub(super) format: String,
     pub(super) partition: String,
     /// Name and type of every column.
@@ -47,13 +64,18 @@ pub(super) struct Checkpoint {
 impl Checkpoint {
     pub(super) fn new(
         request: String,
+        origin: String,
         format: String,
         partition: String,
         columns: Vec<(String, String)>,
     ) -> Self {
         Checkpoint {
             version: VERSION,
+            id: random_id(),
             request,
+            origin: Some(origin),
+            generation: 0,
+            written_at: None,
             format,
             partition,
             columns,
@@ -69,13 +91,25 @@ impl Checkpoint {
         }
     }
 
+    /// Time of the last write of rows.
+    pub(super) fn written_at(&self) -> Option<SystemTime> {
+        self.written_at.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds))
+    }
+
+    pub(super) fn set_written_at(&mut self, time: SystemTime) {
+        self.written_at = time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
+    }
+
     /// Difference between the export in the folder and this one, if there is one.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
                 .then(|| format!("its {what} is `{there}`, and that of this one `{here}`"))
         };
-        differs("request", &self.request, &other.request)
+        let origins = self.origin.as_deref().zip(other.origin.as_deref());
+        let origin = origins.and_then(|(there, here)| differs("origin", there, here));
+        origin
+            .or_else(|| differs("request", &self.request, &other.request))
             .or_else(|| differs("format", &self.format, &other.format))
             .or_else(|| differs("partition", &self.partition, &other.partition))
             .or_else(|| {
@@ -84,51 +118,96 @@ impl Checkpoint {
     }
 }
 
-/// A folder of a store.
+/// A local folder, or a folder of a store.
 pub(super) struct Place {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
+    /// Name of the folder in errors.
+    name: String,
     /// The checkpoint as this run knows it.
     known: Option<UpdateVersion>,
 }
 
 impl Place {
     pub(super) fn new(store: Arc<dyn ObjectStore>, prefix: Path) -> Place {
-        Place { store, prefix, known: None }
+        let name = format!("/{prefix}");
+        Place { store, prefix, name, known: None }
+    }
+
+    /// A folder of the local disk, which must exist.
+    pub(super) fn local(folder: &Folder) -> Result<Place, Error> {
+        let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
+        let name = folder.display().to_string();
+        Ok(Place { name, ..Place::new(Arc::new(store), Path::default()) })
     }
 
     fn refused(&self, reason: impl Into<String>) -> Error {
-        Error::Place { place: format!("/{}", self.prefix), reason: reason.into() }
+        Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Goes on from the checkpoint of the folder, or begins as `fresh` says.
-    pub(super) async fn open(&mut self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
+    /// Reads the checkpoint of the folder, if there is one of the same export as `fresh`. Updates a checkpoint of an
+    /// older format.
+    ///
+    /// Returns an error for another export, and for a format that only a newer release can read.
+    pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let found = match self.store.get(&self.prefix.clone().join(NAME)).await {
-            Ok(found) => {
-                let object_store::ObjectMeta { e_tag, version, .. } = found.meta.clone();
-                self.known = Some(UpdateVersion { e_tag, version });
-                found.bytes().await?
-            }
-            Err(object_store::Error::NotFound { .. }) => {
-                if self.holds_files().await? {
-                    let reason = "it holds files but no checkpoint; choose an empty one";
-                    return Err(self.refused(reason));
-                }
-                // From here on the folder belongs to this export, also if it is killed.
-                self.save(&fresh).await?;
-                return Ok(fresh);
-            }
+            Ok(found) => found,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
+        let object_store::ObjectMeta { e_tag, version, last_modified, .. } = found.meta.clone();
+        self.known = Some(UpdateVersion { e_tag, version });
+        let text = found.bytes().await?;
 
-        let mut found: Checkpoint = serde_json::from_slice(&found)
-            .map_err(|error| self.refused(format!("its {NAME} cannot be read: {error}")))?;
-        if found.version != VERSION {
-            return Err(self.refused("its checkpoint is one of another release"));
-        }
-        if let Some(difference) = found.difference(&fresh) {
+        self.check_version(&text)?;
+        let mut found: Checkpoint =
+            serde_json::from_slice(&text).map_err(|error| self.unreadable(&error))?;
+        if let Some(difference) = found.difference(fresh) {
             return Err(self.refused(format!("another export is there: {difference}")));
         }
+        found.version = VERSION;
+        found.origin.clone_from(&fresh.origin);
+        if found.written_at.is_none() {
+            found.set_written_at(last_modified.into());
+        }
+        Ok(Some(found))
+    }
+
+    /// Rejects a format that is newer than this release. Only the version is read before, since the rest of a newer
+    /// format may be different.
+    fn check_version(&self, text: &[u8]) -> Result<(), Error> {
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+
+        let Version { version } =
+            serde_json::from_slice(text).map_err(|error| self.unreadable(&error))?;
+        match version {
+            1..=VERSION => Ok(()),
+            _ => Err(self.refused(format!(
+                "its {NAME} has format {version}, and this release reads formats up to {VERSION}; use the newer \
+                 release that wrote it"
+            ))),
+        }
+    }
+
+    fn unreadable(&self, error: &serde_json::Error) -> Error {
+        self.refused(format!("its {NAME} cannot be read: {error}"))
+    }
+
+    /// Continues from the checkpoint of the folder. In an empty folder, writes `fresh` as the first checkpoint.
+    pub(super) async fn open(&mut self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
+        let Some(mut found) = self.read(&fresh).await? else {
+            if self.holds_files().await? {
+                let reason = "it holds files but no checkpoint; choose an empty one";
+                return Err(self.refused(reason));
+            }
+            // From here on the folder belongs to this export, also if it is killed.
+            self.save(&fresh).await?;
+            return Ok(fresh);
+        };
+
         found.runs += 1;
         self.save(&found).await?;
         self.remove_uncounted(&found).await?;
@@ -203,6 +282,17 @@ impl Place {
         let written = self.store.put_opts(&place, PutPayload::from(bytes), mode.into()).await;
         self.alone(written).map(drop)
     }
+}
+
+/// A random identifier, from the random seeds of the standard library's hashers.
+fn random_id() -> String {
+    let half = || RandomState::new().hash_one(SystemTime::now());
+    format!("{:016x}{:016x}", half(), half())
+}
+
+/// Returns true if a local folder contains a checkpoint.
+pub(super) fn has_checkpoint(folder: &Folder) -> bool {
+    folder.join(NAME).is_file()
 }
 
 pub(super) fn part_name(number: u64, extension: &str) -> String {

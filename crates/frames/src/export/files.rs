@@ -32,7 +32,8 @@ impl Files {
         let divider =
             divider.map(|by| Divider::new(by, plan.operation.id, &plan.schema)).transpose()?;
         let schema = divider.as_ref().map_or(&plan.schema, |divider| &divider.schema).clone();
-        let open = Open { format: export.format, divider, schema, writers: BTreeMap::new() };
+        let (format, origin) = (export.format, export.origin());
+        let open = Open { format, origin, divider, schema, writers: BTreeMap::new() };
         let open = Arc::new(Mutex::new(open));
         Ok(Files { open, writing: None, bytes: 0, count: 0, is_whole: true })
     }
@@ -103,6 +104,7 @@ fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
 /// The files themselves, one for each folder.
 struct Open {
     format: Format,
+    origin: String,
     divider: Option<Divider>,
     schema: SchemaRef,
     writers: BTreeMap<String, Writer>,
@@ -117,7 +119,9 @@ impl Open {
         for (folder, rows) in parts {
             let writer = match self.writers.entry(folder) {
                 Entry::Occupied(open) => open.into_mut(),
-                Entry::Vacant(new) => new.insert(Writer::new(self.format, &self.schema)?),
+                Entry::Vacant(new) => {
+                    new.insert(Writer::new(self.format, &self.schema, &self.origin)?)
+                }
             };
             writer.write(&rows)?;
         }
@@ -142,6 +146,7 @@ mod tests {
         let texts = batch(Arc::new(StringArray::from(vec!["b"])));
         let open = Open {
             format: Format::Parquet,
+            origin: String::new(),
             divider: None,
             schema: numbers.schema(),
             writers: BTreeMap::new(),

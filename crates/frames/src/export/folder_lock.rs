@@ -5,23 +5,29 @@ use std::path::Path;
 
 use fs4::fs_std::FileExt;
 
+use crate::error::Error;
+
 /// Name of the file that is locked. The file is empty and stays in the folder: if a run removed it, a second run
 /// could hold the lock of the removed file while a third run locks a new one.
 pub(super) const LOCK_NAME: &str = "_lock";
 
-/// Locks a folder until the returned file is dropped. The operating system also ends the lock when the process ends,
-/// so a killed run does not block the next one.
+/// Creates a folder if necessary, and locks it until the returned file is dropped. The operating system also ends the
+/// lock when the process ends, so a killed run does not block the next one.
 ///
-/// Returns the reason as text if another run holds the lock, or if the file cannot be opened or locked.
-pub(super) fn lock_folder(folder: &Path) -> Result<File, String> {
+/// Returns [`Error::Place`] if another run holds the lock, or if the file cannot be opened or locked.
+pub(super) fn lock_folder(folder: &Path) -> Result<File, Error> {
+    let fault = |reason: String| Error::Place { place: folder.display().to_string(), reason };
+    std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
     let file =
         OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK_NAME));
-    let file = file.map_err(|error| format!("its {LOCK_NAME} cannot be opened: {error}"))?;
+    let file = file.map_err(|error| fault(format!("its {LOCK_NAME} cannot be opened: {error}")))?;
 
     // The path of the trait, since newer standard libraries have methods of similar names.
     match FileExt::try_lock_exclusive(&file) {
         Ok(true) => Ok(file),
-        Ok(false) => Err("another run is writing to it; wait until that run has ended".to_owned()),
-        Err(error) => Err(format!("it cannot be locked: {error}")),
+        Ok(false) => {
+            Err(fault("another run is writing to it; wait until that run has ended".to_owned()))
+        }
+        Err(error) => Err(fault(format!("it cannot be locked: {error}"))),
     }
 }

@@ -46,13 +46,16 @@ mod checkpoint;
 mod files;
 mod folder_lock;
 mod partition;
+mod refresh;
+mod report;
 mod run;
 mod settings;
+mod target;
 mod text;
 mod writer;
 
 pub use partition::Partition;
-pub use run::{Outcome, Progress, Report};
+pub use report::{Outcome, Progress, Report};
 pub use settings::{DryRun, Export, ExportExt, Format};
 // Stores that exports go to.
 pub use object_store;

@@ -2,14 +2,15 @@
 
 use std::future::poll_fn;
 use std::task::Poll;
-use std::time::Duration;
+use std::time::SystemTime;
 
 use crypto_intel_core::{Charge, Paging};
 use tokio::time::Instant;
 
-use super::Partition;
 use super::checkpoint::{Checkpoint, Place, part_name};
 use super::files::Files;
+use super::partition::Partition;
+use super::report::{Outcome, Progress, Report};
 use super::settings::{Export, OnProgress, Stop};
 use crate::Error;
 use crate::decoder::Decoder;
@@ -22,73 +23,29 @@ const MOST_BYTES: usize = 32 << 20;
 /// Files that are open at once. A file costs memory even when it holds few rows.
 const MOST_FILES: usize = 256;
 
-/// How far an export has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Rows in the folder, and of those that were read for the next files.
-    pub rows: u64,
-    /// Files in the folder.
-    pub files: u64,
-    /// Pages that were read, in all runs.
-    pub pages: u64,
-    /// Credits the service said it used, in all runs that came to a checkpoint.
-    pub credits_used: i64,
-    /// Time of this run.
-    pub elapsed: Duration,
+/// Runs an export, from the checkpoint of the place or from the beginning.
+pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
+    let plan = Plan::new(export.call.operation(), &export.table_options())?;
+    let first = first_checkpoint(&export, &plan)?;
+    run_from(export, place, first).await
 }
 
-/// Result of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Report {
-    /// Why it ended.
-    pub outcome: Outcome,
-    /// Rows in the folder.
-    pub rows: u64,
-    /// Files in the folder.
-    pub files: u64,
-    /// Pages that were read, in all runs.
-    pub pages: u64,
-    /// Credits the service said it used, in all runs that came to a checkpoint.
-    pub credits_used: i64,
-}
-
-/// Why a run ended without an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// The list is in the folder, to its end.
-    Complete,
-    /// As many rows as were asked for are.
-    RowLimit,
-    /// The next page would have cost more than was allowed. Another run goes on.
-    CreditLimit,
-    /// The time was up. Another run goes on.
-    TimeLimit,
-    /// The signal of [`Export::stop_on`] came. Another run goes on.
-    Stopped,
-}
-
-pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, Error> {
+/// Runs an export, from the checkpoint of the place or from `first` if there is none.
+pub(super) async fn run_from(
+    mut export: Export,
+    mut place: Place,
+    first: Checkpoint,
+) -> Result<Report, Error> {
     let options = export.table_options();
     let plan = Plan::new(export.call.operation(), &options)?;
     let files = Files::new(&export, &plan)?;
 
-    let columns = plan.schema.fields().iter();
-    let columns = columns.map(|field| (field.name().clone(), field.data_type().to_string()));
-    let fresh = Checkpoint::new(
-        export.request()?,
-        export.format.extension().to_owned(),
-        export.partition.as_ref().map_or("none".to_owned(), Partition::to_string),
-        columns.collect(),
-    );
-
-    let checkpoint = place.open(fresh).await?;
+    let checkpoint = place.open(first).await?;
     let reached = export.max_rows.is_some_and(|limit| checkpoint.rows >= limit);
     if checkpoint.complete || reached {
         let outcome = if checkpoint.complete { Outcome::Complete } else { Outcome::RowLimit };
-        return Ok(report(outcome, &checkpoint));
+        let unchanged_since = checkpoint.written_at();
+        return Ok(Report { unchanged_since, ..report(outcome, &checkpoint) });
     }
 
     let reader = match export.call.operation().paging {
@@ -114,6 +71,19 @@ pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, 
         reader,
     };
     run.run().await
+}
+
+/// Checkpoint of an export that has not read anything yet.
+pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoint, Error> {
+    let columns = plan.schema.fields().iter();
+    let columns = columns.map(|field| (field.name().clone(), field.data_type().to_string()));
+    Ok(Checkpoint::new(
+        export.request()?,
+        export.origin(),
+        export.format.extension().to_owned(),
+        export.partition.as_ref().map_or("none".to_owned(), Partition::to_string),
+        columns.collect(),
+    ))
 }
 
 struct Run {
@@ -246,6 +216,7 @@ impl Run {
             self.next.next_part += 1;
         }
 
+        self.next.set_written_at(SystemTime::now());
         self.place.save(&self.next).await?;
         self.saved = self.next.clone();
         Ok(())
@@ -254,6 +225,7 @@ impl Run {
     fn tell(&mut self) {
         let progress = Progress {
             rows: self.next.rows,
+            rows_written: self.saved.rows,
             files: self.saved.files,
             pages: self.next.pages,
             credits_used: self.next.credits_used,
@@ -272,5 +244,6 @@ fn report(outcome: Outcome, checkpoint: &Checkpoint) -> Report {
         files: checkpoint.files,
         pages: checkpoint.pages,
         credits_used: checkpoint.credits_used,
+        unchanged_since: None,
     }
 }

@@ -1,22 +1,16 @@
 //! Settings of an export: format, limits, partitions.
 
 use std::future::{Future, pending};
-use std::path::Path as Folder;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crypto_intel::PageExt;
 use crypto_intel::credits::{Estimate, list_price};
 use crypto_intel::paging::Pager;
 use crypto_intel_core::{Call, Paging, ParamKind, Request, Value};
-use object_store::ObjectStore;
-use object_store::local::LocalFileSystem;
-use object_store::path::Path;
 
-use super::folder_lock::lock_folder;
-use super::run::{Progress, Report, run};
-use super::{Partition, checkpoint};
+use super::partition::Partition;
+use super::report::Progress;
 use crate::page::RowsRequest;
 use crate::{Enums, Error, Options, Times};
 
@@ -75,6 +69,8 @@ pub struct Export {
     pub(super) max_credits: Option<u64>,
     pub(super) max_time: Option<Duration>,
     side_by_side: Option<usize>,
+    pub(super) refresh: bool,
+    origin: Option<String>,
     pub(super) on_progress: Option<OnProgress>,
     pub(super) stop: Stop,
 }
@@ -103,6 +99,8 @@ impl Export {
             max_credits: None,
             max_time: None,
             side_by_side: None,
+            refresh: false,
+            origin: None,
             on_progress: None,
             stop: Box::pin(pending()),
         }
@@ -160,6 +158,26 @@ impl Export {
         self
     }
 
+    /// Reads the whole list anew and then replaces an earlier export of the same request in the same folder. The
+    /// earlier files stay until the new ones are complete. If a run ends before that, the next run with this setting
+    /// continues it.
+    ///
+    /// The new files are in the folder `_NAME.refresh` beside the folder `NAME` until the two folders are exchanged:
+    /// in one step on Linux and macOS, by two renames on other systems. Object stores have no such step, so exports
+    /// to a store reject this setting.
+    pub fn refresh(mut self, refresh: bool) -> Self {
+        self.refresh = refresh;
+        self
+    }
+
+    /// Names the source of the data, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is the
+    /// base URL. A folder with data of another source is rejected. The checkpoint contains this text, so it must not
+    /// contain secrets.
+    pub fn from_origin(mut self, origin: impl Into<String>) -> Self {
+        self.origin = Some(origin.into());
+        self
+    }
+
     /// Calls a function with the progress after each page.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(tell));
@@ -196,40 +214,6 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// Writes to a folder of the local disk, which is created if need be; goes on where an earlier
-    /// run of the same export stopped.
-    ///
-    /// # Errors
-    /// Of a call or a row, after what was good has been written; [`Error::Place`] when the folder
-    /// holds something else, or when another run is writing to it.
-    pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
-        let folder = folder.as_ref();
-        let place = |reason: String| Error::Place { place: folder.display().to_string(), reason };
-        std::fs::create_dir_all(folder).map_err(|error| place(error.to_string()))?;
-        // Two runs in one folder would remove each other's files. The lock is held until this run ends.
-        let _lock = lock_folder(folder).map_err(place)?;
-
-        let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
-        let outcome = self.to_store(Arc::new(store), Path::default()).await;
-        // The store knows the folder as its root.
-        outcome.map_err(|error| match error {
-            Error::Place { reason, .. } => place(reason),
-            error => error,
-        })
-    }
-
-    /// Writes below `prefix` of an object store; else as [`to_folder`](Self::to_folder).
-    ///
-    /// # Errors
-    /// As of [`to_folder`](Self::to_folder).
-    pub async fn to_store(
-        self,
-        store: Arc<dyn ObjectStore>,
-        prefix: Path,
-    ) -> Result<Report, Error> {
-        run(self, checkpoint::Place::new(store, prefix)).await
-    }
-
     /// The options, as far as the format leaves a choice.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
@@ -255,11 +239,30 @@ impl Export {
         }
     }
 
+    /// Name of the data source.
+    pub(super) fn origin(&self) -> String {
+        let address = || self.call.options().base_url.as_deref().or(self.call.handle().base_url());
+        self.origin.clone().unwrap_or_else(|| without_credentials(address().unwrap_or_default()))
+    }
+
     /// The call as it is written on the wire, without the key.
     pub(super) fn request(&self) -> Result<String, Error> {
         let parts = self.call.parts()?;
         let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();
         Ok(format!("{} {} {body}", parts.method, parts.target).trim_end().to_owned())
+    }
+}
+
+/// A base URL without user, password and final slash. The client rejects a URL with credentials only when it sends.
+fn without_credentials(url: &str) -> String {
+    let url = url.trim_end_matches('/');
+    match url.split_once("://") {
+        Some((scheme, rest)) => {
+            let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            format!("{scheme}://{host}{path}")
+        }
+        None => url.to_owned(),
     }
 }
 

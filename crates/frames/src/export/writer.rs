@@ -5,6 +5,7 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use super::Format;
@@ -14,6 +15,9 @@ use crate::Error;
 /// Rows of a row group. Readers skip row groups by statistics, and a writer buffers one in memory.
 const ROW_GROUP: usize = 100_000;
 
+/// Metadata key of the data source.
+const ORIGIN: &str = "crypto_intel.origin";
+
 pub(super) enum Writer {
     Parquet(Box<ArrowWriter<Vec<u8>>>),
     Ipc(Box<FileWriter<Vec<u8>>>),
@@ -22,14 +26,18 @@ pub(super) enum Writer {
 }
 
 impl Writer {
-    pub(super) fn new(format: Format, schema: &SchemaRef) -> Result<Writer, Error> {
+    /// Begins a file. Parquet and Arrow IPC files contain the name of the data source as metadata.
+    pub(super) fn new(format: Format, schema: &SchemaRef, origin: &str) -> Result<Writer, Error> {
         Ok(match format {
             Format::Parquet => {
-                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties()))?;
+                let properties = Some(properties(origin));
+                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), properties)?;
                 Writer::Parquet(Box::new(writer))
             }
             Format::ArrowIpc => {
-                Writer::Ipc(Box::new(FileWriter::try_new(Vec::new(), plain(schema))?))
+                let mut writer = FileWriter::try_new(Vec::new(), plain(schema))?;
+                writer.write_metadata(ORIGIN, origin);
+                Writer::Ipc(Box::new(writer))
             }
             Format::Csv => Writer::Csv(csv_header(schema)),
             Format::NdJson => Writer::NdJson(Vec::new()),
@@ -71,10 +79,11 @@ fn plain(schema: &SchemaRef) -> &Schema {
 
 /// Small files that are read more often than written: statistics for every page, and Zstandard at
 /// the level that costs about what Snappy does.
-fn properties() -> WriterProperties {
+fn properties(origin: &str) -> WriterProperties {
     let level = ZstdLevel::try_new(1).unwrap_or_default();
     WriterProperties::builder()
         .set_compression(Compression::ZSTD(level))
+        .set_key_value_metadata(Some(vec![KeyValue::new(ORIGIN.to_owned(), origin.to_owned())]))
         .set_max_row_group_row_count(Some(ROW_GROUP))
         .set_created_by(concat!("crypto-intel-frames ", env!("CARGO_PKG_VERSION")).to_owned())
         .build()

@@ -7,6 +7,7 @@ mod kept;
 mod kill;
 mod large;
 mod options;
+mod refresh;
 mod store;
 mod stream;
 
@@ -18,7 +19,12 @@ use crypto_intel_world::example;
 
 /// A sandbox whose clock stands, so that equal calls have equal answers.
 async fn stopped() -> (Sandbox, Client) {
-    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    stopped_at(1_780_000_000).await
+}
+
+/// A sandbox whose clock is stopped at this time in Unix seconds.
+async fn stopped_at(time: i64) -> (Sandbox, Client) {
+    let clock = Clock::stopped_at(UnixSeconds(time));
     let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
     let client = builder.build().expect("a client");

@@ -1,0 +1,50 @@
+//! Targets of an export: a local folder or an object store.
+
+use std::path::Path as Folder;
+use std::sync::Arc;
+
+use object_store::ObjectStore;
+use object_store::path::Path;
+
+use super::checkpoint::{Place, has_checkpoint};
+use super::folder_lock::lock_folder;
+use super::refresh::{refresh, restore};
+use super::report::Report;
+use super::run::run;
+use super::settings::Export;
+use crate::error::Error;
+
+impl Export {
+    /// Writes to a folder of the local disk, and creates the folder if necessary. Continues where an earlier run of
+    /// the same export ended.
+    ///
+    /// # Errors
+    /// Errors of a call or a row, after the rows before it have been written. [`Error::Place`] if the folder contains
+    /// something else, data of another source, or if another run is writing to it.
+    pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
+        let folder = folder.as_ref();
+        restore(folder)?;
+        if self.refresh && has_checkpoint(folder) {
+            return refresh(self, folder).await;
+        }
+        // Two runs in one folder would remove each other's files. The lock is held until this run ends.
+        let _lock = lock_folder(folder)?;
+        run(self, Place::local(folder)?).await
+    }
+
+    /// Writes below `prefix` of an object store; otherwise like [`to_folder`](Self::to_folder).
+    ///
+    /// # Errors
+    /// Those of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) is set.
+    pub async fn to_store(
+        self,
+        store: Arc<dyn ObjectStore>,
+        prefix: Path,
+    ) -> Result<Report, Error> {
+        if self.refresh {
+            let reason = "a store cannot replace files in one step, so `refresh` is rejected; choose a new prefix";
+            return Err(Error::Place { place: format!("/{prefix}"), reason: reason.to_owned() });
+        }
+        run(self, Place::new(store, prefix)).await
+    }
+}
