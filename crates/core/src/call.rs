@@ -33,6 +33,8 @@ pub struct Call {
     idle: IdleTime,
     /// HTTP parts to send instead of those that the catalogue and the values give.
     parts: Option<Parts>,
+    /// Returns true if the reply decodes to the type that the caller wants.
+    decodes: Option<fn(&Call, RawReply) -> bool>,
 }
 
 /// The model that a call asks for, and how deeply it is to think.
@@ -67,6 +69,7 @@ impl Call {
             options: CallOptions::default(),
             idle: IdleTime::default(),
             parts: None,
+            decodes: None,
         }
     }
 
@@ -320,6 +323,17 @@ impl Call {
         Ok(Parts { method: self.operation.method.clone(), target, headers, body })
     }
 
+    /// Returns true if the reply can be given to the caller: it decodes to the wanted type. A raw call accepts all JSON.
+    ///
+    /// A cache keeps only replies that the call accepts, and only such replies are read from it.
+    #[must_use]
+    pub fn accepts(&self, reply: &RawReply) -> bool {
+        match self.decodes {
+            Some(decodes) => decodes(self, reply.clone()),
+            None => serde_json::from_slice::<serde::de::IgnoredAny>(&reply.body).is_ok(),
+        }
+    }
+
     /// Sends the call and decodes its answer.
     ///
     /// # Errors
@@ -330,22 +344,10 @@ impl Call {
         let (model, price) = (self.model(), self.list_price());
         let keep_body = self.options.keep_body || handle.keep_body();
 
+        let call = Call { decodes: Some(decodes::<T>), ..self };
         let work = async move {
-            let again = handle.has_store().then(|| self.clone());
-            let raw = handle.clone().send(self).await?;
-            let stored = raw.stored;
-            let decoded = match (decode(operation, price, keep_body, raw), again) {
-                // A stored reply that does not decode counts as none: the service is asked.
-                (Err(error), Some(mut call)) if stored => {
-                    let kind = handle.masked(error).kind();
-                    tracing::warn!(?kind, "the cached reply does not decode; the service is asked");
-                    call.options.max_age = Some(std::time::Duration::ZERO);
-                    let raw = handle.clone().send(call).await?;
-                    decode(operation, price, keep_body, raw)
-                }
-                (decoded, _) => decoded,
-            };
-
+            let raw = handle.clone().send(call).await?;
+            let decoded = decode(operation, price, keep_body, raw);
             let reply = decoded.map_err(|error| handle.masked(error))?;
             if !reply.http.reused {
                 handle.settled(operation, model.as_ref(), reply.credits_used);
@@ -374,6 +376,10 @@ impl Call {
         let work = self.handle.clone().send(self).instrument(span(operation));
         work.await.map_err(|error| error.with_operation(operation.id))
     }
+}
+
+fn decodes<T: DeserializeOwned + Charge>(call: &Call, reply: RawReply) -> bool {
+    decode::<T>(call.operation, call.list_price(), false, reply).is_ok()
 }
 
 /// Tracing span of a call. It is opened here and not in the transport, because it covers decoding and the

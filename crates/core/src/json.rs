@@ -47,8 +47,8 @@ pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
         };
 
         let digits = match byte {
-            b'"' => None,
-            _ => std::str::from_utf8(&text[at..end]).ok().and_then(integer),
+            b'-' | b'0'..=b'9' => std::str::from_utf8(&text[at..end]).ok().and_then(integer),
+            _ => None,
         };
         if let Some(digits) = digits.filter(|digits| digits.as_bytes() != &text[at..end]) {
             plain.extend_from_slice(&text[copied..at]);

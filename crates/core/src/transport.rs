@@ -44,11 +44,6 @@ pub trait Transport: Send + Sync {
         usize::MAX
     }
 
-    /// Whether a reply can come from the store of a cache.
-    fn has_store(&self) -> bool {
-        false
-    }
-
     /// Whether replies keep their body although the call does not ask for it.
     fn keep_body(&self) -> bool {
         false
@@ -101,8 +96,6 @@ pub struct RawReply {
     pub elapsed: Duration,
     /// Whether it comes from a cache, or from an equal call at the same time: it cost this call nothing.
     pub reused: bool,
-    /// Whether it comes from the store of a cache.
-    pub stored: bool,
 }
 
 /// Reference from a request to the client that sends it.
@@ -160,10 +153,6 @@ impl Handle {
 
     pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {
         self.0.open(call)
-    }
-
-    pub(crate) fn has_store(&self) -> bool {
-        self.0.has_store()
     }
 
     pub(crate) fn send(self, call: Call) -> BoxFuture<Result<RawReply, Error>> {

@@ -116,19 +116,12 @@ pub struct CachedAnswer {
     pub body: Bytes,
 }
 
-impl CachedAnswer {
-    /// The part of a reply that is stored, or `None` if the body is not JSON.
-    pub(crate) fn of(reply: &RawReply) -> Option<Self> {
-        let answer = CachedAnswer {
+impl From<&RawReply> for CachedAnswer {
+    fn from(reply: &RawReply) -> Self {
+        CachedAnswer {
             status: reply.status,
             headers: reply.headers.clone(),
             body: reply.body.clone(),
-        };
-        answer.is_json().then_some(answer)
-    }
-
-    /// Returns true if the body is one JSON text.
-    pub(crate) fn is_json(&self) -> bool {
-        serde_json::from_slice::<serde::de::IgnoredAny>(&self.body).is_ok()
+        }
     }
 }

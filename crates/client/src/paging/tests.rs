@@ -41,7 +41,6 @@ impl Transport for Fake {
                 attempts: 1,
                 elapsed: Duration::ZERO,
                 reused: false,
-                stored: false,
             })
         })
     }

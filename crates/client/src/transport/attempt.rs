@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crypto_intel_core::Error;
+use crypto_intel_core::{Error, ErrorKind};
 use http::{HeaderMap, HeaderValue, header};
 
 use super::body::{TakeBody, Unread};
@@ -19,9 +19,10 @@ impl Http {
     pub(super) async fn attempt<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
+        headers: HeaderMap,
         limits: &TimeLimits,
     ) -> Result<http::Response<B>, Failure> {
-        let mut received = self.head(outgoing, limits).await?;
+        let mut received = self.head(outgoing, headers, limits).await?;
         let mut answer = http::Response::new(());
         *answer.status_mut() = received.status();
         *answer.headers_mut() = received.take_headers();
@@ -42,9 +43,10 @@ impl Http {
     async fn head(
         &self,
         outgoing: &Outgoing<'_>,
+        headers: HeaderMap,
         limits: &TimeLimits,
     ) -> Result<Received, Failure> {
-        let response = match limits.wait_for(self.send_once(outgoing)).await {
+        let response = match limits.wait_for(self.send_once(outgoing, headers)).await {
             Ok(response) => response?.unpacked(),
             Err(error) => return Err(Failure { error, reached: Reached::Perhaps }),
         };
@@ -52,14 +54,22 @@ impl Http {
         let status = response.status();
         tracing::Span::current().record("http.response.status_code", status.as_u16());
         if status.is_success() {
-            return Ok(response);
+            return match unrequested_encoding(response.headers()) {
+                Some(error) => {
+                    let error = error.with_status(status);
+                    Err(Failure { error, reached: Reached::Accepted })
+                }
+                None => Ok(response),
+            };
         }
         Err(self.refused(response, limits).await)
     }
 
-    async fn send_once(&self, outgoing: &Outgoing<'_>) -> Result<Received, Failure> {
-        let headers = self.headers(outgoing).await.map_err(unsent)?;
-
+    async fn send_once(
+        &self,
+        outgoing: &Outgoing<'_>,
+        headers: HeaderMap,
+    ) -> Result<Received, Failure> {
         match &self.via {
             Via::Client(client) => {
                 let method = outgoing.parts.method.clone();
@@ -74,7 +84,14 @@ impl Http {
     }
 
     /// The headers of one attempt. The key comes last, so that no other header can replace it.
-    async fn headers(&self, outgoing: &Outgoing<'_>) -> Result<HeaderMap, Error> {
+    ///
+    /// # Errors
+    /// As the key provider reports them, and [`ErrorKind::Timeout`] if it exceeds the limits.
+    pub(super) async fn headers(
+        &self,
+        outgoing: &Outgoing<'_>,
+        limits: &TimeLimits,
+    ) -> Result<HeaderMap, Error> {
         let options = outgoing.call.options();
         let mut all = self.headers.clone();
         #[cfg(feature = "gzip")]
@@ -95,7 +112,12 @@ impl Http {
             all.insert(header::CONTENT_TYPE, media);
         }
 
-        match self.keys.authorization(options).await? {
+        let authorization = limits.wait_for(self.keys.authorization(options)).await;
+        let authorization = authorization.map_err(|late| {
+            let message = format!("the key provider returned no key: {}", late.message());
+            Error::new(ErrorKind::Timeout, message)
+        })?;
+        match authorization? {
             Some(key) => drop(all.insert(header::AUTHORIZATION, key)),
             None => drop(all.remove(header::AUTHORIZATION)),
         }
@@ -106,6 +128,11 @@ impl Http {
     /// status must not get lost because the body does.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
+        if unrequested_encoding(&headers).is_some() {
+            let error = classify(status, &headers, b"", SystemTime::now());
+            return Failure { error, reached: Reached::Answered };
+        }
+
         let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
 
         // Masked before it is read as well, since messages are cut, and half a key is not found.
@@ -114,6 +141,19 @@ impl Http {
         let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
         Failure { error: error.with_body(body), reached: Reached::Answered }
     }
+}
+
+/// Error for a body that is compressed although the request did not ask for this compression.
+fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
+    let encoding = headers.get(header::CONTENT_ENCODING)?;
+    if encoding.as_bytes().eq_ignore_ascii_case(b"identity") || encoding.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "the response is compressed (Content-Encoding: {}), which the client did not ask for",
+        encoding.to_str().unwrap_or("not ASCII").escape_debug()
+    );
+    Some(Error::new(ErrorKind::Decode, message))
 }
 
 /// Sends through a service of the program.

@@ -53,15 +53,16 @@ impl Http {
             if let Some(store) = &store
                 && let Some(answer) = in_time(store.get(&key, max_age), "get").await.flatten()
             {
-                if answer.is_json() {
-                    return Ok(Landed::kept(answer.into()));
+                let reply = RawReply::from(answer);
+                if call.accepts(&reply) {
+                    return Ok(Landed::kept(reply));
                 }
-                tracing::warn!("the cached reply is not JSON; the service is asked");
+                tracing::warn!("the cached reply does not decode; the service is asked");
             }
 
             let reply = self.whole(&call).await?;
-            if let (Some(store), Some(answer)) = (store, CachedAnswer::of(&reply)) {
-                in_time(store.put(&key, answer), "put").await;
+            if let Some(store) = store.filter(|_| call.accepts(&reply)) {
+                in_time(store.put(&key, CachedAnswer::from(&reply)), "put").await;
             }
             Ok(Landed::sent(reply))
         })
@@ -86,7 +87,6 @@ impl From<CachedAnswer> for RawReply {
             attempts: 0,
             elapsed: Duration::ZERO,
             reused: true,
-            stored: true,
         }
     }
 }

@@ -174,10 +174,6 @@ impl Transport for Http {
         self.max_body
     }
 
-    fn has_store(&self) -> bool {
-        self.cache.is_some()
-    }
-
     fn keep_body(&self) -> bool {
         self.keep_body
     }
@@ -208,7 +204,6 @@ impl Http {
                 attempts,
                 elapsed: started.elapsed(),
                 reused: false,
-                stored: false,
             }
         });
 

@@ -26,23 +26,22 @@ impl Http {
         let mut made = 0;
         let mut last = None;
         loop {
+            // A provider may wait for long, so its key is requested before credits are reserved.
+            let headers = self.headers(outgoing, &limits).await;
+            let headers = headers.map_err(|error| ended(error, operation.id, made, last.take()))?;
+
             // Each attempt that may have been carried out may have been charged.
             let reserved = match self.ledger.reserve(call) {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
             };
-            self.hold_back(&limits).await.map_err(|error| {
-                let error = error.with_operation(operation.id).with_attempts(made);
-                match last.take() {
-                    Some(last) => error.with_source(last),
-                    None => error,
-                }
-            })?;
+            let held_back = self.hold_back(&limits).await;
+            held_back.map_err(|error| ended(error, operation.id, made, last.take()))?;
 
             let reserved = reserved.at_risk();
             let idle = limits.idle();
             made += 1;
-            let failure = match self.attempt(outgoing, &limits).await {
+            let failure = match self.attempt(outgoing, headers, &limits).await {
                 Ok(response) => {
                     self.ledger.answered(call, &reserved);
                     return Ok(Answer { response, attempts: made });
@@ -106,5 +105,14 @@ impl Http {
             sleep_until(free).await;
         }
         Ok(())
+    }
+}
+
+/// Error of a call that ends before its next attempt. Its source is the failure of the attempt before.
+fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
+    let error = error.with_operation(operation).with_attempts(made);
+    match last {
+        Some(last) => error.with_source(last),
+        None => error,
     }
 }

@@ -229,7 +229,46 @@ async fn bad_store_never_decides_a_call() {
         let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
         assert!(!reply.http().reused, "{text:?}");
         assert_eq!(sent.load(Ordering::Relaxed), 1, "{text:?}");
-        assert_eq!(client.ledger().total().reported, Credits(2), "{text:?}");
+        let total = client.ledger().total();
+        assert_eq!((total.reported, total.saved), (Credits(2), Credits(0)), "{text:?}");
+    }
+}
+
+/// A store that counts the replies it gets.
+#[derive(Clone, Default)]
+struct CountingStore(Arc<AtomicUsize>);
+
+impl CacheStore for CountingStore {
+    fn get(&self, _: &CacheKey, _: Duration) -> BoxFuture<Option<CachedAnswer>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    fn put(&self, _: &CacheKey, _: CachedAnswer) -> BoxFuture<()> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_replies_that_decode_are_stored() {
+    for (body, is_raw, stored) in [
+        (ROWS, false, 1),
+        ("{\"data\": 7}", false, 0),
+        ("{\"data\": 7}", true, 1),
+        ("<html>", true, 0),
+    ] {
+        let (builder, _) = slow(200, body);
+        let store = CountingStore::default();
+        let cache = Cache::new(Duration::from_secs(60)).store(store.clone());
+        let client = builder.cache(cache).build().unwrap();
+        let call = client.token_holders("vitalik.eth", "ethereum");
+        if is_raw {
+            call.into_call().send_raw().await.unwrap();
+        } else {
+            let _ = call.await;
+        }
+        assert_eq!(store.0.load(Ordering::Relaxed), stored, "{body} {is_raw}");
+        assert_eq!(client.ledger().total().saved, Credits(0));
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crypto_intel::credits::{Budget, Credits};
 use crypto_intel::http::{HeaderValue, Request, Response};
 use crypto_intel::http_service::{Body, HttpService, NotSent, service_fn};
 use crypto_intel::{
@@ -156,6 +157,86 @@ async fn a_provider_gives_the_key_of_each_attempt() {
         .unwrap();
     let error = failing.market_fear_greed().await.unwrap_err();
     assert_eq!((error.kind(), error.message()), (ErrorKind::Authentication, "the vault is shut"));
+}
+
+/// A failure of the provider ends the call. Attempts that were not sent are not counted.
+#[tokio::test(start_paused = true)]
+async fn failing_provider_ends_the_call_before_the_next_attempt() {
+    for good_keys in [0, 1] {
+        let given = Arc::new(AtomicUsize::new(0));
+        let sent = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&sent);
+        let client = answered(move |_| {
+            count.fetch_add(1, Ordering::Relaxed);
+            status(503)
+        })
+        .key_provider(move || {
+            let number = given.fetch_add(1, Ordering::Relaxed);
+            async move {
+                match number < good_keys {
+                    true => ApiKey::new("sk-good").map(Some),
+                    // A kind that is retryable when the service sends it.
+                    false => Err(Error::new(ErrorKind::Transport, "the vault is down")),
+                }
+            }
+        })
+        .build()
+        .unwrap();
+
+        let error = client.market_fear_greed().await.unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Transport, "the vault is down"));
+        assert_eq!(error.attempts() as usize, good_keys);
+        assert_eq!(sent.load(Ordering::Relaxed), good_keys);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
+    let client = answered(|_| status(200))
+        .key_provider(std::future::pending)
+        .budget(Budget::credits(100))
+        .deadline(Duration::from_secs(5))
+        .build()
+        .unwrap();
+    let call = client.responses("svc-2.0", "?").into_future();
+    let look = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        client.ledger().remaining()
+    };
+    let (error, while_hanging) = futures_util::future::join(call, look).await;
+
+    assert_eq!(while_hanging, Some(Credits(100)));
+    let error = error.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
+    assert!(error.message().contains("key provider"), "{error}");
+    assert!(error.is_retryable());
+    assert_eq!(client.ledger().remaining(), Some(Credits(100)));
+}
+
+/// Such a body would be decoded as if it were the plain text.
+#[tokio::test]
+async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
+    let client = answered(|_| {
+        Response::builder().header("content-encoding", "br").body(Body::from(ROWS)).unwrap()
+    })
+    .build()
+    .unwrap();
+
+    let awaited = client.market_fear_greed().await.unwrap_err();
+    let raw = client.market_fear_greed().into_call().send_raw().await.unwrap_err();
+    let streamed = client.responses("svc-2.0", "?").stream().await.unwrap_err();
+    for error in [awaited, raw, streamed] {
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Decode, 1));
+        assert!(error.message().contains("`br`") || error.message().contains(": br"), "{error}");
+    }
+
+    // The status counts more than a body that cannot be read.
+    let client = answered(|_| {
+        let response = Response::builder().status(402).header("content-encoding", "zstd");
+        response.body(Body::from("\u{1}\u{2}")).unwrap()
+    });
+    let error = client.build().unwrap().market_fear_greed().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InsufficientCredits);
 }
 
 #[tokio::test]
