@@ -193,6 +193,8 @@ pub enum Provenance {
 #[derive(Debug)]
 pub struct Record {
     pub name: String,
+    /// Place of its schema in the input.
+    pub at: String,
     pub doc: String,
     pub fields: Vec<Field>,
     /// Written by hand in the runtime crate.
@@ -221,6 +223,8 @@ pub struct Field {
 #[derive(Debug)]
 pub struct Union {
     pub name: String,
+    /// Place of its schema in the input.
+    pub at: String,
     pub doc: String,
     pub shapes: Vec<Shape>,
     /// Modules of the operations that use it.

@@ -1,7 +1,7 @@
 //! Walks the schemas of a description, and nothing that merely looks like one: extension members,
 //! examples and defaults may hold any JSON.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// `~` and `/` as JSON pointers write them.
 #[must_use]
@@ -16,6 +16,13 @@ pub fn escape(token: &str) -> String {
 /// The name that a token of a JSON pointer stands for.
 pub fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
+}
+
+/// Whether a schema says of what type its values are.
+pub fn has_type(schema: &Map<String, Value>) -> bool {
+    ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"]
+        .iter()
+        .any(|keyword| schema.contains_key(*keyword))
 }
 
 /// Calls `visit` on every schema of the document, inner schemas first.

@@ -22,7 +22,7 @@ pub struct Mismatch {
 
 impl Mismatch {
     /// Sum over the parts of a value; `None` if one part does not match.
-    fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
+    pub fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
         parts.into_iter().try_fold(Mismatch::default(), |sum, part| {
             let part = part?;
             Some(Mismatch {

@@ -92,7 +92,7 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     let at = origin::of(schema, place);
     let kept = asked.contains(place) || is_parameter(place);
     let Some(members) = schema.as_object_mut() else { return };
-    let wide = !kept && is_wide(members);
+    let wide = is_wide(members);
 
     for (keyword, change, what) in REMOVED {
         if members.remove(*keyword).is_some() {
@@ -115,7 +115,10 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     members.retain(|name, _| KEPT.contains(&name.as_str()));
 
     if wide {
-        report.note(Change::Decided, "an integer without a format of 64 bits as 128 bits", &at);
+        if !kept {
+            let what = "an integer without a format of 64 bits as 128 bits";
+            report.note(Change::Decided, what, at.as_str());
+        }
         members.insert("format".to_owned(), WIDE.into());
     }
     format(&at, members, report);

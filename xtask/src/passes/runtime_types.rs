@@ -54,10 +54,18 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
         if place == format!("/components/schemas/{name}") || members.contains_key("enum") {
             members.insert("x-is-native".to_owned(), true.into());
         } else {
+            let is_assumed = !crate::schemas::has_type(members);
             let kept = ["description", "nullable", "deprecated", "x-deprecated", origin::AT];
             members.retain(|name, _| kept.contains(&name.as_str()));
             members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
-            report.note(Change::Rewritten, format!("an integer as `{name}`"), at);
+            if is_assumed {
+                members.insert("x-assumed".to_owned(), true.into());
+                let what =
+                    format!("a value without a type as `{name}`; another value is kept in `extra`");
+                report.note(Change::Assumed, what, at);
+            } else {
+                report.note(Change::Rewritten, format!("an integer as `{name}`"), at);
+            }
         }
     });
     for name in &used {

@@ -76,7 +76,12 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
             name: member.clone(),
             ident,
             doc: text(inner, "description"),
-            mode: mode(&ty, required, nullable, lenient.is_some()),
+            mode: mode(
+                &ty,
+                required,
+                nullable,
+                lenient.is_some() || inner.get("x-assumed").is_some(),
+            ),
             ty,
             required,
             nullable,
@@ -96,6 +101,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     }
     Some(Record {
         name: name.to_owned(),
+        at,
         doc,
         fields,
         native,

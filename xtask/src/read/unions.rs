@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{strings, text};
 use crate::model::{Shape, Type, Union};
 use crate::names::{type_name, unique};
+use crate::origin;
 use crate::schemas::escape;
 
 /// Reads the union `name` with the types of its shapes.
@@ -29,7 +30,8 @@ pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]
         let words: Vec<String> = words.filter(|title| !title.is_empty()).collect();
         doc = words.join(", or ");
     }
-    Union { name: name.to_owned(), doc, shapes, used_by: BTreeSet::new() }
+    let at = origin::of(schema, &format!("/components/schemas/{name}"));
+    Union { name: name.to_owned(), at, doc, shapes, used_by: BTreeSet::new() }
 }
 
 /// The variant of a shape: what it is, without the name of the choice before it.
@@ -62,7 +64,7 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
             _ => None,
         })
         .collect();
-    let mut tags = discriminated(schema, &names);
+    let mut tags = discriminated(document, schema, &names);
     if tags.iter().any(|tags| !tags.is_empty()) {
         return tags;
     }
@@ -86,8 +88,12 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Values of the discriminator of each shape.
-fn discriminated(schema: &Value, names: &[Option<&str>]) -> Vec<Vec<(String, Vec<String>)>> {
+/// Values of the discriminator of each shape: those of its mapping, and those that the record itself lists.
+fn discriminated(
+    document: &Value,
+    schema: &Value,
+    names: &[Option<&str>],
+) -> Vec<Vec<(String, Vec<String>)>> {
     let mut tags = vec![Vec::new(); names.len()];
     let field = schema.pointer("/discriminator/propertyName").and_then(Value::as_str);
     let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
@@ -96,8 +102,12 @@ fn discriminated(schema: &Value, names: &[Option<&str>]) -> Vec<Vec<(String, Vec
         let Some(name) = name else { continue };
         let target = format!("#/components/schemas/{name}");
         let values = mapping.iter().filter(|(_, to)| **to == *target);
-        let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
+        let mut values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
         if !values.is_empty() {
+            let mapped = |value: &String| mapping.contains_key(value.as_str());
+            values.extend(
+                constants(document, name, field).into_iter().filter(|value| !mapped(value)),
+            );
             tags.push((field.to_owned(), values));
         }
     }

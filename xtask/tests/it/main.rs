@@ -17,3 +17,4 @@ mod release;
 mod second_opinion;
 mod small;
 mod uses;
+mod values;

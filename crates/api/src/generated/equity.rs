@@ -1030,7 +1030,7 @@ rt::record!(EquityCompanyProfile {
     4 required exchange "exchange",
     5 optional industry "industry",
     6 required is_active "is_active",
-    7 optional listing_date "listing_date",
+    7 loose listing_date "listing_date",
     8 optional location "location",
     9 optional sec_filings_url "sec_filings_url",
     10 optional sector "sector",

@@ -198,11 +198,28 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let Some((to, from)) = graph::circle(&graph) else { return };
         let (to, from) = (format!("#/components/schemas/{to}"), from.to_owned());
 
+        // The other shapes of that choice are shapes of this one.
+        let others = component(document, &to).and_then(|other| other.get("oneOf")?.as_array());
+        let is_choice = |shape: &Value| {
+            target(shape).and_then(|target| component(document, target)).is_some_and(is_union)
+        };
+        let others: Vec<Value> =
+            others.into_iter().flatten().filter(|shape| !is_choice(shape)).cloned().collect();
+
         let schema = &mut document["components"]["schemas"][&from];
         let at = origin::of(schema, &format!("/components/schemas/{from}"));
-        report.note(Change::Decided, "a shape that leads back to its own choice is left out", at);
+        report.note(
+            Change::Decided,
+            "a choice that leads back to itself has the shapes of both",
+            at,
+        );
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
         shapes.retain(|shape| target(shape) != Some(to.as_str()));
+        for other in others {
+            if !shapes.iter().any(|known| bare(known) == bare(&other)) {
+                shapes.push(other);
+            }
+        }
         // With one shape left it is that shape, and with none any value.
         let left: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
         if left.len() < 2 {

@@ -1,0 +1,67 @@
+//! Compares a value with what came back after decoding and encoding.
+//!
+//! The runtime documents what may differ: `null`, a missing field and an empty list are one, and an empty map may be
+//! left out. Numbers are equal if their values are, whatever their spelling.
+
+use serde_json::Value;
+
+/// The first place where `back` is not `sent`; `None` if nothing was lost.
+pub(crate) fn difference(sent: &Value, back: &Value) -> Option<String> {
+    compare("", sent, back)
+}
+
+fn compare(place: &str, sent: &Value, back: &Value) -> Option<String> {
+    let differs = || Some(format!("{place}: {} became {}", short(sent), short(back)));
+    match (sent, back) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            for (name, value) in ours {
+                let place = format!("{place}/{name}");
+                match theirs.get(name) {
+                    Some(back) => {
+                        if let Some(found) = compare(&place, value, back) {
+                            return Some(found);
+                        }
+                    }
+                    None if is_empty(value) => {}
+                    None => return Some(format!("{place}: {} is gone", short(value))),
+                }
+            }
+            let added =
+                theirs.iter().find(|(name, value)| !ours.contains_key(*name) && !is_nothing(value));
+            added.map(|(name, value)| format!("{place}/{name}: {} was added", short(value)))
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            let mut items = ours.iter().zip(theirs).enumerate();
+            items.find_map(|(index, (sent, back))| compare(&format!("{place}/{index}"), sent, back))
+        }
+        (Value::Number(ours), Value::Number(theirs)) if same(ours, theirs) => None,
+        (Value::Null, back) if is_nothing(back) => None,
+        _ if sent == back => None,
+        _ => differs(),
+    }
+}
+
+/// Whole numbers are compared as such: their fractions may be equal where they are not.
+fn same(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
+    let whole = |number: &serde_json::Number| {
+        let fraction =
+            number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e38);
+        number.as_i128().or_else(|| fraction.map(|number| number as i128))
+    };
+    match (whole(ours), whole(theirs)) {
+        (Some(ours), Some(theirs)) => ours == theirs,
+        _ => ours.as_f64() == theirs.as_f64(),
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty)
+}
+
+fn is_empty(value: &Value) -> bool {
+    is_nothing(value) || value.as_object().is_some_and(serde_json::Map::is_empty)
+}
+
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(60).collect()
+}

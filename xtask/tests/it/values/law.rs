@@ -1,0 +1,224 @@
+//! The law: a value that a schema allows survives decoding and encoding, and unions take a shape that allows it.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use jsonschema::Validator;
+use serde_json::Value;
+use xtask::model::{Model, Type};
+
+use super::compare::difference;
+use super::decode::{Choice, Decoder};
+use super::sample::{CASES, Case, Sampler};
+use super::schemas::Schemas;
+
+/// Decodes and encodes a record by its name, as the generated code does; `None` for a name that it does not have.
+pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
+
+/// A description and what the generator makes of it.
+pub(crate) struct Subject<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) model: &'a Model,
+    pub(crate) schemas: &'a Schemas,
+    pub(crate) generated: Option<Generated>,
+}
+
+/// Results of one description.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    /// Records and unions of which there is a sample.
+    pub(crate) components: usize,
+    /// Those of which each sample was held.
+    pub(crate) held: usize,
+    /// Those for which no valid sample was found.
+    pub(crate) unsampled: usize,
+    pub(crate) samples: usize,
+    pub(crate) errors: usize,
+    pub(crate) lost: usize,
+    /// Samples for which a union took a shape that does not allow them.
+    pub(crate) wrong: usize,
+    /// One line for each sample that was not held.
+    pub(crate) troubles: Vec<String>,
+}
+
+/// How a sample was not held.
+enum Trouble {
+    Error(String),
+    Lost(String),
+    Wrong(String),
+}
+
+/// How often a valid sample is tried for.
+const TRIES: u64 = 12;
+
+/// Samples each record and union of a description `count` times, and for each other case once in four.
+pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
+    let mut row = Row { name: subject.name.to_owned(), ..Row::default() };
+    let mut validators = Validators { schemas: subject.schemas, known: BTreeMap::new() };
+    let records = subject.model.records.values().filter(|record| !record.native);
+    let records = records.map(|record| (&record.name, &record.at));
+    let unions = subject.model.unions.values().map(|union| (&union.name, &union.at));
+    for (name, at) in records.chain(unions) {
+        component(subject, name, at, count, &mut validators, &mut row);
+    }
+    row
+}
+
+fn component(
+    subject: &Subject<'_>,
+    name: &str,
+    at: &str,
+    count: usize,
+    validators: &mut Validators<'_>,
+    row: &mut Row,
+) {
+    let (mut seen, mut held) = (0, true);
+    for case in CASES {
+        let count = if case == Case::Valid { count } else { count.div_ceil(4) };
+        for number in 0..count {
+            let Some(value) = sample(subject, name, at, case, number, validators) else { continue };
+            seen += 1;
+            let Err(trouble) = survives(subject, name, &value, case, validators) else { continue };
+            held = false;
+            let (counter, what) = match &trouble {
+                Trouble::Error(what) => (&mut row.errors, what),
+                Trouble::Lost(what) => (&mut row.lost, what),
+                Trouble::Wrong(what) => (&mut row.wrong, what),
+            };
+            *counter += 1;
+            row.troubles
+                .push(format!("{}: {name} ({case:?}, {at}): {what}\n    {value}", subject.name));
+        }
+    }
+
+    row.samples += seen;
+    row.unsampled += usize::from(seen == 0);
+    row.components += usize::from(seen > 0);
+    row.held += usize::from(seen > 0 && held);
+}
+
+fn sample(
+    subject: &Subject<'_>,
+    name: &str,
+    at: &str,
+    case: Case,
+    number: usize,
+    validators: &mut Validators<'_>,
+) -> Option<Value> {
+    let schema = subject.schemas.at(at)?;
+    (0..TRIES).find_map(|attempt| {
+        let mut hasher = DefaultHasher::new();
+        (subject.name, name, case as u8, number, attempt).hash(&mut hasher);
+        let value = Sampler::new(subject.schemas, hasher.finish(), case).value(schema)?;
+        // The service may send what this version of the description does not allow.
+        let is_new = !matches!(case, Case::Valid | Case::Large);
+        let is_object = value.is_object() || subject.model.unions.contains_key(name);
+        (is_object && (is_new || validators.allows(at, &value)?)).then_some(value)
+    })
+}
+
+fn survives(
+    subject: &Subject<'_>,
+    name: &str,
+    value: &Value,
+    case: Case,
+    validators: &mut Validators<'_>,
+) -> Result<(), Trouble> {
+    let (back, choices) = Decoder::new(subject.model).round_trip(name, value);
+    let generated = subject
+        .generated
+        .filter(|_| case != Case::Large)
+        .and_then(|trip| trip(name, &value.to_string()));
+    if let Some(generated) = generated {
+        match (&generated, &back) {
+            (Ok(theirs), Ok(ours)) => {
+                let agree = difference(ours, theirs).or_else(|| difference(theirs, ours));
+                assert_eq!(
+                    agree, None,
+                    "{name}: the generated code differs from the decoder of this test, for {value}"
+                );
+            }
+            (Err(_), Err(_)) => {}
+            (theirs, ours) => panic!(
+                "{name}: the generated code gives {theirs:?}, this test {ours:?}, for {value}"
+            ),
+        }
+    }
+
+    let back = back.map_err(Trouble::Error)?;
+    if let Some(found) = difference(value, &back) {
+        return Err(Trouble::Lost(found));
+    }
+    if case != Case::Valid {
+        return Ok(());
+    }
+    match choices.iter().find_map(|choice| wrong(choice, subject.model, validators)) {
+        Some(found) => Err(Trouble::Wrong(found)),
+        None => Ok(()),
+    }
+}
+
+/// Says why a choice is wrong: the value is of another shape.
+fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
+    let (union, value) = (choice.union, &choice.value);
+    if value.is_null() || !validators.allows(&union.at, value)? {
+        return None;
+    }
+    let Some(shape) = choice.shape else {
+        return Some(format!("`{}` keeps {value} without a shape", union.name));
+    };
+    let Type::Named(record) = shape.ty.bare() else { return None };
+    let at = &model.records.get(record)?.at;
+    (!validators.allows(at, value)?)
+        .then(|| format!("`{}` takes {value} as `{record}`", union.name))
+}
+
+/// Validators by the place of their schema.
+struct Validators<'a> {
+    schemas: &'a Schemas,
+    known: BTreeMap<String, Option<Validator>>,
+}
+
+impl Validators<'_> {
+    /// Whether the schema at a place allows a value; `None` if there is no such schema.
+    fn allows(&mut self, at: &str, value: &Value) -> Option<bool> {
+        if !self.known.contains_key(at) {
+            let schema = self.schemas.at(at);
+            let validator = schema.and_then(|schema| self.schemas.validator(schema));
+            self.known.insert(at.to_owned(), validator);
+        }
+        Some(self.known[at].as_ref()?.is_valid(value))
+    }
+}
+
+/// The rows as a table, with their sum.
+pub(crate) fn table(rows: &[Row]) -> String {
+    let mut text =
+        "components  held  unsampled  samples  errors  lost  wrong shape  description\n".to_owned();
+    let mut total = Row { name: "all".to_owned(), ..Row::default() };
+    for row in rows {
+        total.components += row.components;
+        total.held += row.held;
+        total.unsampled += row.unsampled;
+        total.samples += row.samples;
+        total.errors += row.errors;
+        total.lost += row.lost;
+        total.wrong += row.wrong;
+    }
+
+    for row in rows.iter().chain([&total]) {
+        text.push_str(&format!(
+            "{:>10}  {:>4}  {:>9}  {:>7}  {:>6}  {:>4}  {:>11}  {}\n",
+            row.components,
+            row.held,
+            row.unsampled,
+            row.samples,
+            row.errors,
+            row.lost,
+            row.wrong,
+            row.name
+        ));
+    }
+    text
+}
