@@ -27,20 +27,23 @@
 //! # let _ = table; Ok(()) }
 //! ```
 //!
-//! The runtime is one for the whole program, with one thread, and begins with the first call. A
-//! call from within async code would block its runtime: it is refused with an error.
+//! The whole program has one runtime for these calls, with one thread. It starts with the first call. Calls work on any
+//! thread that may block: also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async code a call
+//! would block the runtime of that code, so it returns an error.
 
 use std::fmt;
 use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::OnceLock;
+use std::task::{Context, Poll, Waker};
 
 use crypto_intel_core::{Error, Paged, PagedRequest, Reply, Request};
 use futures_core::Stream;
 use futures_util::StreamExt;
 use serde::Serialize;
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::coop;
 
 use crate::ClientBuilder;
 use crate::paging::{Item, Items, Pager, Pages};
@@ -155,12 +158,33 @@ impl<R: Request> PagerExt for R {}
 /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) within async code, where nothing
 /// may block, or when the runtime cannot be started.
 pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
-    if Handle::try_current().is_ok() {
+    if is_async_code() {
         return Err(Error::invalid(
             "a blocking call within async code would stop its runtime; await the request instead",
         ));
     }
     Ok(runtime()?.block_on(future))
+}
+
+/// Steps of a task until tokio makes it yield are fewer than this.
+const BUDGET: usize = 512;
+
+/// Returns true on a thread that runs a future of tokio, and false where blocking is allowed.
+///
+/// Both have a current runtime. Only futures have a limited number of steps until they must yield, so the steps are used up
+/// to see whether there is a limit. The cost for async code is one additional yield.
+fn is_async_code() -> bool {
+    if Handle::try_current().is_err() {
+        return false;
+    }
+    let mut context = Context::from_waker(Waker::noop());
+    (0..BUDGET).any(|_| match coop::poll_proceed(&mut context) {
+        Poll::Ready(step) => {
+            step.made_progress();
+            false
+        }
+        Poll::Pending => true,
+    })
 }
 
 fn runtime() -> Result<&'static Runtime, Error> {

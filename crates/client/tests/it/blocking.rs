@@ -60,3 +60,31 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     // The same client awaits.
     assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
 }
+
+/// Threads that may block although they have a current runtime.
+#[test]
+fn blocking_calls_work_wherever_blocking_is_allowed() {
+    let (client, _sandbox) = client();
+    let points = move || client.market_price("BTC").send().map(|reply| reply.data.len());
+
+    for runtime in [
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap(),
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap(),
+    ] {
+        let in_thread = points.clone();
+        let spawned = runtime.block_on(async { tokio::task::spawn_blocking(in_thread).await });
+        assert!(spawned.unwrap().unwrap() > 0);
+
+        let entered = runtime.enter();
+        assert!(points().unwrap() > 0);
+        drop(entered);
+    }
+
+    let several = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+    let in_place = points.clone();
+    let task = async move { tokio::task::block_in_place(in_place) };
+    assert!(several.block_on(several.spawn(task)).unwrap().unwrap() > 0);
+
+    let error = several.block_on(several.spawn(async move { points() })).unwrap().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+}
