@@ -226,7 +226,9 @@ pub(crate) fn retry_after(
             return Some(wait);
         }
         if let Ok(date) = httpdate::parse_http_date(text) {
-            return Some(date.duration_since(now).unwrap_or(Duration::ZERO));
+            // By the clock of the service, which wrote both dates.
+            let sent = header("date").and_then(|text| httpdate::parse_http_date(text).ok());
+            return Some(date.duration_since(sent.unwrap_or(now)).unwrap_or(Duration::ZERO));
         }
     }
 
@@ -246,6 +248,10 @@ pub(crate) fn retry_after(
 /// A message for a body that is not the service's: short text as it is, a page by its kind.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
+    if status == StatusCode::NOT_MODIFIED {
+        return "not modified, although the request had no condition; is there a proxy in between?"
+            .to_owned();
+    }
     if status.is_redirection() {
         let place = if headers.contains_key("location") { "elsewhere" } else { "nowhere" };
         return format!("the service redirects {place}, which is not followed; check the base URL");
@@ -307,6 +313,7 @@ mod tests {
         assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
         assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not the service's; is there a proxy in between? [retryable]");
         assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
+        assert!(seen(304, "").contains("not modified"), "{}", seen(304, ""));
         assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects nowhere, which is not followed; check the base URL [final]");
     }
 
@@ -353,6 +360,13 @@ mod tests {
             let tail = seen.rsplit_once("[retryable").unwrap().1.trim_end_matches(']').to_owned();
             assert_eq!(tail, wait, "{name}: {value}");
         }
+
+        // The clock of the service is a day ahead of ours.
+        let dates = [
+            ("date", "Mon, 10 Sep 2001 01:46:40 GMT"),
+            ("retry-after", "Mon, 10 Sep 2001 01:46:45 GMT"),
+        ];
+        assert!(seen_with(429, &dates, "").contains(", wait 5s"));
     }
 
     #[test]

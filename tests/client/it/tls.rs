@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crypto_intel::{Client, ErrorKind};
+use crypto_intel::{Client, ErrorKind, reqwest};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
@@ -43,7 +44,7 @@ async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason(
     let (address, connections) = self_signed().await;
     let base = format!("https://localhost:{}", address.port());
     // On the loopback interface no proxy of the environment is meant.
-    let http = crypto_intel::reqwest::Client::builder().no_proxy().build().expect("a client");
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let client = Client::builder().base_url(base).http_client(http).build().expect("a client");
 
     let error = client.market_price("BTC").await.expect_err("a certificate nobody vouches for");
@@ -55,4 +56,29 @@ async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason(
     assert!(!message.contains("check the base URL"), "{message}");
     assert!(error.source().is_some());
     assert_eq!((error.attempts(), connections.load(Ordering::Relaxed)), (1, 1));
+}
+
+/// Settings that are wrong stay wrong, so there is one attempt.
+#[tokio::test]
+async fn wrong_settings_of_the_connection_are_named_at_once() {
+    let refusing = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = refusing.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = refusing.accept().await {
+            let mut request = [0; 1024];
+            let _ = stream.read(&mut request).await;
+            let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n").await;
+        }
+    });
+
+    let proxy = reqwest::Proxy::all(format!("http://{address}")).unwrap();
+    let through_proxy = reqwest::Client::builder().proxy(proxy).build().unwrap();
+    let proxied = Client::builder().base_url("https://service.example").http_client(through_proxy);
+    let plain = Client::builder().base_url(format!("https://{address}"));
+    for (builder, expected) in [(proxied, "the proxy"), (plain, "does not speak TLS")] {
+        let error = builder.build().unwrap().market_fear_greed().await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1), "{error:?}");
+        assert!(error.message().contains(expected), "{error:?}");
+        assert!(!error.is_retryable());
+    }
 }

@@ -61,7 +61,9 @@ impl Http {
             }
 
             let reply = self.whole(&call).await?;
-            if let Some(store) = store.filter(|_| call.accepts(&reply)) {
+            // A key that the service echoes must not reach a store, which may be a file.
+            let can_be_stored = call.accepts(&reply) && !self.keys.are_in(&reply.body);
+            if let Some(store) = store.filter(|_| can_be_stored) {
                 in_time(store.put(&key, CachedAnswer::from(&reply)), "put").await;
             }
             Ok(Landed::sent(reply))

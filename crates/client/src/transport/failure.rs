@@ -72,6 +72,31 @@ fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     Some(why.trim_start_matches("invalid peer certificate: ").to_owned())
 }
 
+/// Message for a connection that fails because of settings: a proxy that refuses it, or a server without TLS. It searches
+/// the texts of the causes, since the libraries have no types for these errors.
+fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
+    const FAULTS: &[(&str, &str)] = &[
+        (
+            "tunnel",
+            "the proxy did not connect to the service; check its address and its credentials",
+        ),
+        (
+            "InvalidContentType",
+            "the server does not speak TLS; check the port of the base URL, or use http://",
+        ),
+        (
+            "wrong version number",
+            "the server does not speak TLS; check the port of the base URL, or use http://",
+        ),
+    ];
+    let first = error.source().filter(|_| error.is_connect())?;
+    let mut causes = std::iter::successors(Some(first), |cause| (**cause).source());
+    causes.find_map(|cause| {
+        let text = cause.to_string();
+        FAULTS.iter().find(|(part, _)| text.contains(part)).map(|(_, message)| *message)
+    })
+}
+
 /// Why a request could not be built: the innermost cause, which is about the URL nearly always.
 fn unbuilt(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
@@ -97,6 +122,10 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
             "the certificate of the service was not accepted ({why}); is there a proxy in between, \
              or is the clock of this machine wrong?"
         );
+        // It is the same the next time.
+        let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
+        return Failure { error: error.with_retryable(false), reached };
+    } else if let Some(message) = setup_fault(&error) {
         // It is the same the next time.
         let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
         return Failure { error: error.with_retryable(false), reached };

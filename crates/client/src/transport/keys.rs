@@ -113,6 +113,13 @@ impl Keys {
         self.with_all(|keys| mask_headers(headers, keys));
     }
 
+    /// Returns true if the text contains a key.
+    pub(crate) fn are_in(&self, text: &[u8]) -> bool {
+        let mut found = false;
+        self.with_all(|keys| found = mask::next_key(text, 0, keys).is_some());
+        found
+    }
+
     fn with_all(&self, act: impl FnOnce(&[&str])) {
         // Copied, so that a large text does not make other calls wait for the lock.
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -256,8 +256,11 @@ async fn only_replies_that_decode_are_stored() {
         ("{\"data\": 7}", false, 0),
         ("{\"data\": 7}", true, 1),
         ("<html>", true, 0),
+        // A store may be a file, so an echoed key must not reach it.
+        ("{\"echo\": \"sk-planted\"}", true, 0),
     ] {
         let (builder, _) = slow(200, body);
+        let builder = builder.api_key("sk-planted");
         let store = CountingStore::default();
         let cache = Cache::new(Duration::from_secs(60)).store(store.clone());
         let client = builder.cache(cache).build().unwrap();
