@@ -1,6 +1,10 @@
 """Lists as files, and the readers that people have."""
 
 import asyncio
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import duckdb
@@ -59,3 +63,48 @@ def test_an_export_can_be_awaited(shared: Sandbox, tmp_path: Path) -> None:
         return (await fills.export(tmp_path)).rows
 
     assert asyncio.run(main()) == 50
+
+
+def test_finished_export_reports_its_age_and_can_be_refreshed(
+    shared: Sandbox, tmp_path: Path
+) -> None:
+    folder = tmp_path / "fills"
+    fills = shared.client().iter_hyperliquid_fills(WALLET, max_items=150)
+    assert fills.export(folder).unchanged_since is None
+    requests = shared.requests_served()
+    assert fills.export(folder).unchanged_since is not None
+    assert shared.requests_served() == requests
+    assert fills.export(folder, refresh=True).unchanged_since is None
+    assert shared.requests_served() > requests
+
+    with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="its origin is"):
+        other.client().iter_hyperliquid_fills(WALLET, max_items=150).export(folder)
+
+
+_INTERRUPTED = """
+import os, sys
+from crypto_intel import Client
+client = Client(api_key=sys.argv[1], base_url=sys.argv[2])
+candles = client.iter_exchange_candles("upbit", "BTC-KRW", from_="2026-01-01", limit=100)
+candles.export(sys.argv[3])
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_pages_are_not_requested_again_after_a_signal(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    with Sandbox(at=1_780_000_000) as sandbox:
+        sandbox.inject("latency=20")
+        export = [sys.executable, "-c", _INTERRUPTED, sandbox.key, sandbox.url, str(tmp_path)]
+        process = subprocess.Popen(export, stderr=subprocess.DEVNULL)
+        while sandbox.requests_served() < 20:
+            assert process.poll() is None
+            time.sleep(0.001)
+        process.send_signal(sent)
+        assert process.wait() != 0
+
+        subprocess.run(export, check=True)
+        rows = len(polars.read_parquet(str(tmp_path / "*.parquet")))
+        pages = -(-rows // 100)
+        assert pages <= sandbox.requests_served() <= pages + 4

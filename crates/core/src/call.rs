@@ -90,6 +90,11 @@ impl Call {
         &self.handle
     }
 
+    /// Sends the call through another handle, such as one on a transport that wraps the transport of this call.
+    pub fn with_handle(self, handle: Handle) -> Self {
+        Call { handle, ..self }
+    }
+
     /// The model and the effort that the call asks for, where its price depends on them.
     #[must_use]
     pub fn model(&self) -> Option<ModelUse> {

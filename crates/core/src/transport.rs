@@ -108,6 +108,12 @@ impl Handle {
         Handle(transport)
     }
 
+    /// The transport behind the handle, for a transport that wraps it.
+    #[must_use]
+    pub fn transport(&self) -> Arc<dyn Transport> {
+        self.0.clone()
+    }
+
     /// A call of `operation`, with nothing set yet.
     pub fn call(&self, operation: &'static Operation) -> Call {
         Call::new(self.clone(), operation)

@@ -10,7 +10,10 @@ use futures_core::Stream;
 
 use crate::page::{Page, RowsRequest};
 
-/// One answer, or one after the other.
+/// Header of a response with the number of its entry in the journal of an export.
+pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
+
+/// The pages of a call: one response, or one after the other.
 pub(crate) enum Reader {
     /// An operation whose answer is whole; `None` once it came.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
@@ -23,6 +26,21 @@ pub(crate) struct Read {
     /// Where the list goes on; `None` at its end.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
     pub(crate) resume: Option<ResumeToken>,
+    /// Number of the response in the journal, if it is there.
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
+    pub(crate) entry: Option<u64>,
+    /// Whether no request was sent for the response.
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
+    pub(crate) reused: bool,
+}
+
+impl Read {
+    fn new(reply: Reply<Page>, resume: Option<ResumeToken>) -> Read {
+        let entry = reply.http().headers.get(JOURNAL_ENTRY);
+        let entry = entry.and_then(|number| number.to_str().ok()?.parse().ok());
+        let reused = reply.http().reused;
+        Read { page: reply.into_inner(), resume, entry, reused }
+    }
 }
 
 impl Reader {
@@ -49,14 +67,11 @@ impl Reader {
             Reader::Whole(Some(call)) => {
                 let read = std::task::ready!(call.as_mut().poll(cx));
                 *self = Reader::Whole(None);
-                Poll::Ready(Some(read.map(|reply| Read { page: reply.into_inner(), resume: None })))
+                Poll::Ready(Some(read.map(|reply| Read::new(reply, None))))
             }
-            Reader::Paged(pages, _) => Pin::new(&mut **pages).poll_next(cx).map(|page| {
-                page.map(|page| {
-                    let page = page?;
-                    Ok(Read { page: page.reply.into_inner(), resume: page.resume })
-                })
-            }),
+            Reader::Paged(pages, _) => Pin::new(&mut **pages)
+                .poll_next(cx)
+                .map(|page| page.map(|page| page.map(|page| Read::new(page.reply, page.resume)))),
         }
     }
 }

@@ -182,7 +182,8 @@ class Pager(_List, Generic[T]):
         refresh: bool = False,
     ) -> Exported:
         """Writes all rows to files in a folder. The same export to the same folder continues after
-        an interrupt, a kill or a limit, without losing or duplicating rows.
+        an interrupt, a kill or a limit, without losing or duplicating rows. Only pages in flight at
+        that moment are charged again, at most four of them.
 
         Args:
             folder: An empty folder, a folder of the same export, or a new folder.
@@ -232,7 +233,8 @@ class AsyncPager(_List, Generic[T]):
         refresh: bool = False,
     ) -> Exported:
         """Writes all rows to files in a folder. The same export to the same folder continues after
-        an interrupt, a kill or a limit, without losing or duplicating rows.
+        an interrupt, a kill or a limit, without losing or duplicating rows. Only pages in flight at
+        that moment are charged again, at most four of them.
 
         Args:
             folder: An empty folder, a folder of the same export, or a new folder.

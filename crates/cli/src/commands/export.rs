@@ -29,7 +29,7 @@ const HELP: &str = "\
 Any operation with rows can be exported, with the parameters of its own command:
 `cintel export OPERATION --help` lists them, and `cintel ops WORDS` searches operations.
 
-The same command with the same folder continues after Ctrl-C, a limit, an error or a crash. After a crash, pages\nthat were not yet in a file are requested and charged again.
+The same command with the same folder continues after Ctrl-C, a limit, an error or a kill. Pages in flight at that\nmoment are requested and charged again: at most 4, or at most N with --side-by-side N.
 Example: cintel export news-feed --folder news --format csv --limit 1000";
 
 pub(crate) fn arguments(command: Command) -> Command {

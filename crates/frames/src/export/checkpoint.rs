@@ -1,11 +1,12 @@
 //! The checkpoint file, which describes the export in a folder.
 
 use std::hash::{BuildHasher, RandomState};
-use std::path::Path as Folder;
+use std::path::{Path as Folder, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crypto_intel::ResumeToken;
+use etcetera::BaseStrategy;
 use futures_util::TryStreamExt;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
@@ -13,6 +14,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, UpdateVersi
 use serde::{Deserialize, Serialize};
 
 use super::folder_lock::LOCK_NAME;
+use super::journal::Journal;
 use crate::error::Error;
 
 const NAME: &str = "_checkpoint.json";
@@ -124,6 +126,8 @@ pub(super) struct Place {
     prefix: Path,
     /// Name of the folder in errors.
     name: String,
+    /// The folder, if it is a local one.
+    folder: Option<PathBuf>,
     /// The checkpoint as this run knows it.
     known: Option<UpdateVersion>,
 }
@@ -131,14 +135,35 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn new(store: Arc<dyn ObjectStore>, prefix: Path) -> Place {
         let name = format!("/{prefix}");
-        Place { store, prefix, name, known: None }
+        Place { store, prefix, name, folder: None, known: None }
     }
 
     /// A folder of the local disk, which must exist.
     pub(super) fn local(folder: &Folder) -> Result<Place, Error> {
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
         let name = folder.display().to_string();
-        Ok(Place { name, ..Place::new(Arc::new(store), Path::default()) })
+        let folder = Some(folder.to_owned());
+        Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
+    }
+
+    /// The journal of an export to this place: in the folder itself, or below `root` for an object store.
+    pub(super) fn journal(
+        &self,
+        checkpoint: &Checkpoint,
+        root: Option<&Folder>,
+    ) -> Result<Arc<Journal>, Error> {
+        match (&self.folder, root) {
+            (Some(folder), None) => Journal::in_export(folder, &checkpoint.id),
+            (_, Some(root)) => Journal::below(root, &checkpoint.id),
+            (None, None) => {
+                let state = etcetera::choose_base_strategy().ok().map(|base| {
+                    base.state_dir().unwrap_or_else(|| base.data_dir()).join("crypto-intel/exports")
+                });
+                let root =
+                    state.unwrap_or_else(|| std::env::temp_dir().join("crypto-intel/exports"));
+                Journal::below(&root, &checkpoint.id)
+            }
+        }
     }
 
     fn refused(&self, reason: impl Into<String>) -> Error {
@@ -196,16 +221,20 @@ impl Place {
         self.refused(format!("its {NAME} cannot be read: {error}"))
     }
 
-    /// Continues from the checkpoint of the folder. In an empty folder, writes `fresh` as the first checkpoint.
-    pub(super) async fn open(&mut self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
-        let Some(mut found) = self.read(&fresh).await? else {
+    /// Begins a run from the checkpoint that was found. In an empty folder, writes `first` as the first checkpoint.
+    pub(super) async fn begin(
+        &mut self,
+        found: Option<Checkpoint>,
+        first: Checkpoint,
+    ) -> Result<Checkpoint, Error> {
+        let Some(mut found) = found else {
             if self.holds_files().await? {
                 let reason = "it holds files but no checkpoint; choose an empty one";
                 return Err(self.refused(reason));
             }
             // From here on the folder belongs to this export, also if it is killed.
-            self.save(&fresh).await?;
-            return Ok(fresh);
+            self.save(&first).await?;
+            return Ok(first);
         };
 
         found.runs += 1;
@@ -227,7 +256,7 @@ impl Place {
     }
 
     /// Removes the files that were written after the last checkpoint.
-    async fn remove_uncounted(&self, found: &Checkpoint) -> Result<(), Error> {
+    pub(super) async fn remove_uncounted(&self, found: &Checkpoint) -> Result<(), Error> {
         let files: Vec<_> = self.store.list(Some(&self.prefix)).try_collect().await?;
         for file in files {
             let number = file.location.filename().and_then(part_number);

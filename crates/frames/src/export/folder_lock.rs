@@ -11,11 +11,22 @@ use crate::error::Error;
 /// could hold the lock of the removed file while a third run locks a new one.
 pub(super) const LOCK_NAME: &str = "_lock";
 
-/// Creates a folder if necessary, and locks it until the returned file is dropped. The operating system also ends the
+/// A locked folder.
+pub(super) struct FolderLock(File);
+
+impl Drop for FolderLock {
+    /// Unlocks the folder. Closing the file is not enough: a child process that another thread starts at this moment
+    /// holds a copy of the open file until its program begins.
+    fn drop(&mut self) {
+        let _ = FileExt::unlock(&self.0);
+    }
+}
+
+/// Creates a folder if necessary, and locks it until the returned value is dropped. The operating system also ends the
 /// lock when the process ends, so a killed run does not block the next one.
 ///
 /// Returns [`Error::Place`] if another run holds the lock, or if the file cannot be opened or locked.
-pub(super) fn lock_folder(folder: &Path) -> Result<File, Error> {
+pub(super) fn lock_folder(folder: &Path) -> Result<FolderLock, Error> {
     let fault = |reason: String| Error::Place { place: folder.display().to_string(), reason };
     std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
     let file =
@@ -24,7 +35,7 @@ pub(super) fn lock_folder(folder: &Path) -> Result<File, Error> {
 
     // The path of the trait, since newer standard libraries have methods of similar names.
     match FileExt::try_lock_exclusive(&file) {
-        Ok(true) => Ok(file),
+        Ok(true) => Ok(FolderLock(file)),
         Ok(false) => {
             Err(fault("another run is writing to it; wait until that run has ended".to_owned()))
         }

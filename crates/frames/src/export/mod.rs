@@ -29,11 +29,15 @@
 //!
 //! # After a kill
 //!
-//! Files are written whole or not at all, and the checkpoint after them. The same export to the same
-//! folder goes on after the last checkpoint: files that no checkpoint counts are removed first, so no
-//! row is lost or doubled. What was read after the checkpoint is asked, and charged, again; that is
-//! at most [`Export::rows_per_file`] rows. On a local disk a kill may leave a half-written file whose
-//! name ends in `#` and a number, which readers of `*.parquet` do not see.
+//! Files are written whole or not at all, and the checkpoint after them. The same export to the same folder continues
+//! after the last checkpoint. It first removes files that no checkpoint counts, so no row is lost or duplicated.
+//!
+//! Each received page is written to a journal on the local disk before its rows are read: to `_pages` in the folder,
+//! or to [`Export::journal_folder`] for an object store. The next run takes these pages from there. So after Ctrl-C,
+//! SIGTERM, SIGHUP or SIGKILL, the service charges only pages again that were in flight, at most
+//! [`Export::side_by_side`] of them. After a crash of the operating system, pages since the last checkpoint may be
+//! charged again. On a local disk, a kill may leave a half-written file whose name ends in `#` and a number.
+//! Readers of `*.parquet` skip such a file.
 //!
 //! One run at a time may write to a folder. In an object store files and checkpoints are put on
 //! condition, so that of two runs one ends with [`Error::Place`](crate::Error::Place); a disk refuses
@@ -45,6 +49,7 @@
 mod checkpoint;
 mod files;
 mod folder_lock;
+mod journal;
 mod partition;
 mod refresh;
 mod report;

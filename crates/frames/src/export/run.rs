@@ -1,6 +1,7 @@
 //! The export itself: pages into files, files into the folder, and the checkpoint after them.
 
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::SystemTime;
 
@@ -9,6 +10,7 @@ use tokio::time::Instant;
 
 use super::checkpoint::{Checkpoint, Place, part_name};
 use super::files::Files;
+use super::journal::Journal;
 use super::partition::Partition;
 use super::report::{Outcome, Progress, Report};
 use super::settings::{Export, OnProgress, Stop};
@@ -40,14 +42,23 @@ pub(super) async fn run_from(
     let plan = Plan::new(export.call.operation(), &options)?;
     let files = Files::new(&export, &plan)?;
 
-    let checkpoint = place.open(first).await?;
-    let reached = export.max_rows.is_some_and(|limit| checkpoint.rows >= limit);
-    if checkpoint.complete || reached {
-        let outcome = if checkpoint.complete { Outcome::Complete } else { Outcome::RowLimit };
-        let unchanged_since = checkpoint.written_at();
-        return Ok(Report { unchanged_since, ..report(outcome, &checkpoint) });
+    let found = place.read(&first).await?;
+    if let Some(found) = &found {
+        let reached = export.max_rows.is_some_and(|limit| found.rows >= limit);
+        if found.complete || reached {
+            place.remove_uncounted(found).await?;
+            let outcome = if found.complete { Outcome::Complete } else { Outcome::RowLimit };
+            let unchanged_since = found.written_at();
+            return Ok(Report { unchanged_since, ..report(outcome, found) });
+        }
     }
 
+    // The lock of the journal comes before the checkpoint, so that a rejected run does not disturb the other run.
+    let journal = place.journal(found.as_ref().unwrap_or(&first), export.journal_folder.as_deref());
+    let journal = journal?;
+    let checkpoint = place.begin(found, first).await?;
+    let handle = journal.handle(&export.call);
+    export.call = export.call.with_handle(handle);
     let reader = match export.call.operation().paging {
         Paging::None => Reader::of_call(export.call.clone()),
         _ => {
@@ -69,6 +80,8 @@ pub(super) async fn run_from(
         place,
         files,
         reader,
+        journal,
+        in_files: Vec::new(),
     };
     run.run().await
 }
@@ -90,6 +103,9 @@ struct Run {
     export: Export,
     place: Place,
     reader: Reader,
+    journal: Arc<Journal>,
+    /// Entries of the journal whose rows are all in files that the next checkpoint counts.
+    in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,
     /// The checkpoint in the folder.
@@ -114,7 +130,14 @@ impl Run {
         let mut ended = None;
         while ended.is_none() {
             let taken = match self.next().await {
-                Next::Page(read) => self.take(&read).await,
+                Next::Page(read) => {
+                    let taken = self.take(&read).await;
+                    // The next run requests a page again if one of its rows cannot be read.
+                    if let (Err(_), Some(entry)) = (&taken, read.entry) {
+                        self.journal.forget(entry);
+                    }
+                    taken
+                }
                 Next::Failure(error) => Err(error),
                 Next::End => Ok(Some(self.end())),
                 Next::Stop => Ok(Some(Outcome::Stopped)),
@@ -155,9 +178,12 @@ impl Run {
 
     /// Puts the rows of a page into files; the outcome if it was the last one.
     async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
-        // Charged, whether all of its rows are taken or not.
-        self.next.pages += 1;
-        self.next.credits_used += read.page.credits_used().unwrap_or(0);
+        // Counted when the first of its rows is taken, whether all of its rows are or not.
+        let is_counted = read.reused && self.next.skip > 0;
+        if !is_counted {
+            self.next.pages += 1;
+            self.next.credits_used += read.page.credits_used().unwrap_or(0);
+        }
 
         let rows = read.page.rows();
         let begin = usize::try_from(self.next.skip).unwrap_or(usize::MAX).min(rows);
@@ -173,6 +199,7 @@ impl Run {
             }
         }
 
+        self.in_files.extend(read.entry);
         self.next.skip = 0;
         self.next.resume.clone_from(&read.resume);
         self.next.complete = read.resume.is_none();
@@ -219,6 +246,12 @@ impl Run {
         self.next.set_written_at(SystemTime::now());
         self.place.save(&self.next).await?;
         self.saved = self.next.clone();
+        for entry in self.in_files.drain(..) {
+            self.journal.forget(entry);
+        }
+        if self.saved.complete {
+            self.journal.remove();
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Settings of an export: format, limits, partitions.
 
 use std::future::{Future, pending};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -71,6 +72,7 @@ pub struct Export {
     side_by_side: Option<usize>,
     pub(super) refresh: bool,
     origin: Option<String>,
+    pub(super) journal_folder: Option<PathBuf>,
     pub(super) on_progress: Option<OnProgress>,
     pub(super) stop: Stop,
 }
@@ -101,6 +103,7 @@ impl Export {
             side_by_side: None,
             refresh: false,
             origin: None,
+            journal_folder: None,
             on_progress: None,
             stop: Box::pin(pending()),
         }
@@ -124,8 +127,7 @@ impl Export {
         self
     }
 
-    /// Sets after how many rows the files are written and the checkpoint moves on, to the next end
-    /// of a page; 0 counts as 1. Fewer rows cost less when an export is killed, and make more files.
+    /// Sets the number of rows after which files and a checkpoint are written, at the end of the page; 0 counts as 1.
     pub fn rows_per_file(mut self, rows: u64) -> Self {
         self.rows_per_file = rows.max(1);
         self
@@ -151,8 +153,8 @@ impl Export {
         self
     }
 
-    /// How many pages may be under way at once where the paging allows it; see
-    /// [`Pager::side_by_side`].
+    /// Maximum number of pages in flight, if the paging allows more than one; see [`Pager::side_by_side`]. If a run
+    /// is killed, at most this number of pages is charged again.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = Some(pages);
         self
@@ -178,15 +180,22 @@ impl Export {
         self
     }
 
+    /// Sets the local folder for received pages whose rows are not yet in files; see
+    /// [After a kill](super#after-a-kill). The default is `_pages` in the folder of the export. For an object store
+    /// it is `crypto-intel/exports` in the user's folder of program state.
+    pub fn journal_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.journal_folder = Some(folder.into());
+        self
+    }
+
     /// Calls a function with the progress after each page.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(tell));
         self
     }
 
-    /// Ends this run when `signal` comes, such as that of a user who presses Ctrl-C: rows that were read
-    /// go to the folder, and the next run goes on. The page that is under way is given up; the service
-    /// may charge it.
+    /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. Rows that were read are
+    /// written, and the next run continues. Requests in flight are cancelled, and the service may charge them.
     pub fn stop_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.stop = Box::pin(signal);
         self

@@ -1,12 +1,15 @@
-//! An export that is killed and run again loses no row and doubles none. A process of its own is
-//! killed, for real, at any moment.
+//! Exports that are killed and run again: no row is lost or duplicated, and only pages in flight are requested again.
+//! Each export runs in a process of its own, which is killed.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crypto_intel::Client;
-use crypto_intel_frames::export::ExportExt;
+use crypto_intel_frames::export::object_store::memory::InMemory;
+use crypto_intel_frames::export::{ExportExt, Outcome};
+use crypto_intel_sandbox::Sandbox;
 
 use super::export::read_parquet;
 use super::{list, stopped};
@@ -14,23 +17,43 @@ use super::{list, stopped};
 const ROWS: u64 = 5_000;
 const ROWS_PER_FILE: u64 = 300;
 
-/// Where the process of an export finds its service and its folder.
-const PLACE: [&str; 3] = ["FRAMES_TEST_URL", "FRAMES_TEST_KEY", "FRAMES_TEST_FOLDER"];
+/// Variables of the process of an export: URL and key of its service, folder, rows per file, pages in flight.
+const VARIABLES: [&str; 5] = [
+    "FRAMES_TEST_URL",
+    "FRAMES_TEST_KEY",
+    "FRAMES_TEST_FOLDER",
+    "FRAMES_TEST_ROWS_PER_FILE",
+    "FRAMES_TEST_SIDE_BY_SIDE",
+];
 
-/// The process of an export. It is started by the test below, and does nothing otherwise.
+/// The process of an export. It is started by the tests below, and does nothing otherwise.
 #[tokio::test]
 async fn process_of_an_export() {
-    let [Ok(url), Ok(key), Ok(folder)] = PLACE.map(std::env::var) else { return };
+    let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
+        VARIABLES.map(std::env::var)
+    else {
+        return;
+    };
     let client = Client::builder().base_url(url).api_key(key.as_str()).build().expect("a client");
-    let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
+    let export = list(&client)
+        .export()
+        .max_rows(ROWS)
+        .rows_per_file(rows_per_file.parse().expect("a number"))
+        .side_by_side(side_by_side.parse().expect("a number"));
     export.to_folder(folder).await.expect("an export");
 }
 
-fn start(url: &str, key: &str, folder: &Path) -> std::process::Child {
-    let folder = folder.display().to_string();
+fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64) -> Child {
+    let values = [
+        sandbox.url(),
+        sandbox.key().to_owned(),
+        folder.display().to_string(),
+        rows_per_file.to_string(),
+        side_by_side.to_string(),
+    ];
     Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", "kill::process_of_an_export"])
-        .envs(PLACE.into_iter().zip([url, key, &folder]))
+        .envs(VARIABLES.into_iter().zip(values))
         .stdout(Stdio::null())
         .spawn()
         .expect("a process")
@@ -54,7 +77,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     // Each process may get some files further, and is killed at some moment after that.
     let mut kills = 0_u64;
     while counted(killed.path()) < ROWS {
-        let mut process = start(&sandbox.url(), sandbox.key(), killed.path());
+        let mut process = start(&sandbox, killed.path(), ROWS_PER_FILE, 4);
         let enough = counted(killed.path()) + ROWS_PER_FILE;
         while process.try_wait().expect("a process").is_none() {
             tokio::time::sleep(Duration::from_millis(1 + kills % 7)).await;
@@ -72,4 +95,91 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     let (found, expected) = (read_parquet(killed.path()), read_parquet(whole.path()));
     assert_eq!(found.len() as u64, ROWS);
     assert!(found == expected, "the rows differ");
+}
+
+/// No file is written before the end, so only the journal keeps received pages.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_pages_in_flight_are_requested_again_after_a_signal() {
+    for (side_by_side, signals) in [(1, ["KILL", "HUP"]), (4, ["TERM", "INT"])] {
+        let (sandbox, client) = stopped().await;
+        sandbox.inject("latency=5".parse().expect("a fault")).expect("it can be done");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut kills = 0;
+        loop {
+            let mut process = start(&sandbox, folder.path(), ROWS, side_by_side);
+            let enough = sandbox.requests_served() + 5 + kills;
+            let ended = loop {
+                if let Some(status) = process.try_wait().expect("a process") {
+                    break status;
+                }
+                if sandbox.requests_served() >= enough {
+                    let signal = signals[kills as usize % 2];
+                    let id = process.id().to_string();
+                    let sent = Command::new("kill").args([&format!("-{signal}"), &id]).status();
+                    kills += u64::from(sent.expect("kill").success());
+                    break process.wait().expect("a process");
+                }
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            };
+            if ended.success() {
+                break;
+            }
+        }
+
+        assert!(kills >= 3, "{kills}");
+        let pages = ROWS / 100;
+        let requests = sandbox.requests_served();
+        assert!(requests <= pages + kills * side_by_side, "{requests} requests, {kills} kills");
+        let report = list(&client).export().max_rows(ROWS).to_folder(folder.path()).await;
+        assert_eq!(report.expect("an export").pages, pages, "each page counts once");
+
+        let whole = tempfile::tempdir().expect("a folder");
+        list(&client).export().max_rows(ROWS).to_folder(whole.path()).await.expect("an export");
+        assert!(read_parquet(folder.path()) == read_parquet(whole.path()), "the rows differ");
+    }
+}
+
+/// A caller can also drop an export, as Python does after Ctrl-C. Pages of an object store are kept on the local disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_pages_in_flight_are_requested_again_after_a_drop() {
+    let (sandbox, client) = stopped().await;
+    let (store, local) = (Arc::new(InMemory::new()), tempfile::tempdir().expect("a folder"));
+    let export = || {
+        let export = list(&client).export().max_rows(ROWS).side_by_side(1);
+        export.journal_folder(local.path())
+    };
+
+    let (reached, is_reached) = tokio::sync::oneshot::channel();
+    let mut reached = Some(reached);
+    let dropped = export().on_progress(move |progress| {
+        if progress.pages == 20
+            && let Some(reached) = reached.take()
+        {
+            let _ = reached.send(());
+        }
+    });
+    tokio::select! {
+        biased;
+        _ = is_reached => {}
+        report = dropped.to_store(store.clone(), "a".into()) => panic!("{report:?}"),
+    }
+
+    let report = export().to_store(store.clone(), "a".into()).await.expect("an export");
+    assert_eq!((report.outcome, report.rows, report.pages), (Outcome::Complete, ROWS, ROWS / 100));
+    let requests = sandbox.requests_served();
+    assert!(requests <= ROWS / 100 + 1, "{requests}");
+}
+
+/// The rest of a page that a row limit cut is not requested again.
+#[tokio::test(flavor = "multi_thread")]
+async fn page_that_a_row_limit_cut_is_charged_once() {
+    let (sandbox, client) = stopped().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    for rows in [150, 199, 250, 430] {
+        let export = list(&client).export().max_rows(rows).to_folder(folder.path());
+        let report = export.await.expect("an export");
+        assert_eq!((report.rows, report.pages), (rows, rows.div_ceil(100)));
+    }
+    assert_eq!(sandbox.requests_served(), 5);
+    assert_eq!(read_parquet(folder.path()).len(), 430);
 }

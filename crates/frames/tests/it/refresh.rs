@@ -94,15 +94,17 @@ async fn interrupted_refresh_keeps_the_earlier_files_and_continues() {
     export(&client, 450).to_folder(&folder).await.expect("an export");
     let before = rows_of(&folder);
 
-    let cut = export(&client, 300).max_time(Duration::ZERO).refresh(true);
+    let requests = sandbox.requests_served();
+    let cut = export(&client, 300).side_by_side(1).max_time(Duration::ZERO).refresh(true);
     let cut = cut.to_folder(&folder).await.expect("an export");
     assert_eq!((cut.outcome, cut.rows), (Outcome::TimeLimit, 100));
     assert!(rows_of(&folder) == before, "the earlier rows have changed");
 
-    let requests = sandbox.requests_served();
     let done = export(&client, 300).refresh(true).to_folder(&folder).await.expect("an export");
     assert_eq!((done.outcome, done.rows), (Outcome::RowLimit, 300));
-    assert_eq!(sandbox.requests_served() - requests, 2, "the first page was read before");
+    // At most the request in flight at the end of the first run is sent again.
+    let requests = sandbox.requests_served() - requests;
+    assert!((3..=4).contains(&requests), "{requests}");
     assert_eq!(read_parquet(&folder).len(), 300);
 }
 

@@ -69,7 +69,10 @@ async fn a_run_that_goes_on_is_stopped_by_the_next() {
     // The second one begins and ends while the first one is between two pages.
     let (begin, begun) = std::sync::mpsc::channel();
     let (end, ended) = std::sync::mpsc::channel();
-    let slow = export().on_progress(move |progress| {
+    // Two machines have two journals. On one machine, the lock of the journal rejects the second one.
+    let journals = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let rejected = export();
+    let slow = export().journal_folder(journals[0].path()).on_progress(move |progress| {
         if progress.pages == 1 {
             begin.send(()).expect("somebody waits");
             ended.recv().expect("the second run");
@@ -80,7 +83,10 @@ async fn a_run_that_goes_on_is_stopped_by_the_next() {
         async move { to(&store, slow).await }
     });
     tokio::task::spawn_blocking(move || begun.recv()).await.expect("no panic").expect("a page");
-    let second = to(&store, export()).await.expect("an export");
+    let rejected = to(&store, rejected.journal_folder(journals[0].path())).await;
+    assert!(matches!(rejected, Err(Error::Place { .. })), "{rejected:?}");
+    let second = export().journal_folder(journals[1].path());
+    let second = to(&store, second).await.expect("an export");
     end.send(()).expect("somebody waits");
 
     assert_eq!(second.rows, 300);

@@ -1,0 +1,283 @@
+//! Journal of received pages: one file per response, on the local disk.
+//!
+//! In: the calls of an export. Out: their responses, from the service or from an earlier run that was interrupted
+//! before it could write the rows. A response is in the journal before any of its rows is read, and stays there until
+//! a checkpoint counts all of its rows. So a run that ends at any moment, also by SIGKILL, loses only responses that
+//! have not arrived completely.
+//!
+//! A response is written to a temporary file, which is then renamed. Files are not flushed to the disk: a crash of the
+//! operating system or a power failure can lose responses.
+
+use std::collections::HashMap;
+use std::fs::{File, create_dir_all, read_dir, remove_dir_all, remove_file, rename};
+use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crypto_intel_core::{
+    BoxFuture, Call, Error as CallError, Handle, ModelUse, Operation, RawReply, RawStream,
+    Transport,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::{Deserialize, Serialize};
+
+use super::folder_lock::{FolderLock, lock_folder};
+use crate::error::Error;
+use crate::reader::JOURNAL_ENTRY;
+
+/// Name of the journal in the folder of an export.
+pub(super) const FOLDER: &str = "_pages";
+
+/// Version of the format of a file.
+const VERSION: u32 = 1;
+
+const EXTENSION: &str = "page";
+
+/// First line of a file. The body of the response follows.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    version: u32,
+    /// Identifier of the export.
+    export: String,
+    /// The request without its key: method, target, headers of parameters and body.
+    request: String,
+    status: u16,
+    headers: Vec<(String, String)>,
+    /// Length of the body in bytes.
+    length: usize,
+}
+
+/// The journal of one export.
+pub(super) struct Journal {
+    folder: PathBuf,
+    export: String,
+    entries: Mutex<Entries>,
+    /// Lock of the folder, if no lock of the export covers it.
+    _lock: Option<FolderLock>,
+}
+
+#[derive(Default)]
+struct Entries {
+    /// Responses of earlier runs that this run has not used yet, by request. Each is used at most once, so that a
+    /// repeated request of the same run reaches the service.
+    unused: HashMap<String, u64>,
+    next: u64,
+}
+
+impl Journal {
+    /// Opens the journal in the folder of a local export, which the caller has locked.
+    pub(super) fn in_export(folder: &Path, export: &str) -> Result<Arc<Journal>, Error> {
+        Journal::open(folder.join(FOLDER), export, None)
+    }
+
+    /// Opens the journal of an export to a store. `root` contains one folder per export.
+    pub(super) fn below(root: &Path, export: &str) -> Result<Arc<Journal>, Error> {
+        let folder = root.join(export);
+        let lock = lock_folder(&folder)?;
+        Journal::open(folder, export, Some(lock))
+    }
+
+    fn open(
+        folder: PathBuf,
+        export: &str,
+        lock: Option<FolderLock>,
+    ) -> Result<Arc<Journal>, Error> {
+        let fault = |reason: String| Error::Place { place: folder.display().to_string(), reason };
+        create_dir_all(&folder).map_err(|error| fault(error.to_string()))?;
+        let mut numbers = Vec::new();
+        for file in read_dir(&folder).map_err(|error| fault(error.to_string()))? {
+            let path = file.map_err(|error| fault(error.to_string()))?.path();
+            match number(&path) {
+                Some(number) => numbers.push(number),
+                // A temporary file of a killed run.
+                None if path.extension().is_some_and(|extension| extension == "new") => {
+                    let _ = remove_file(path);
+                }
+                None => {}
+            }
+        }
+        numbers.sort_unstable();
+
+        let journal = Journal {
+            entries: Mutex::default(),
+            export: export.to_owned(),
+            folder: folder.clone(),
+            _lock: lock,
+        };
+        let mut entries = journal.entries();
+        entries.next = numbers.last().map_or(0, |last| last + 1);
+        for number in numbers {
+            let Some((head, _)) = journal.read(number) else { continue };
+            if head.version > VERSION {
+                return Err(fault(format!(
+                    "it has pages of format {}, and this release reads formats up to {VERSION}; use the newer release \
+                     that wrote them",
+                    head.version
+                )));
+            }
+            // The later response of two to the same request replaces one that could not be decoded.
+            if head.export == journal.export
+                && let Some(earlier) = entries.unused.insert(head.request, number)
+            {
+                journal.forget(earlier);
+            }
+        }
+        drop(entries);
+        Ok(Arc::new(journal))
+    }
+
+    /// A handle that answers calls from the journal, and otherwise through the handle of `call`.
+    pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
+        let inner = call.handle().transport();
+        Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
+    }
+
+    /// Removes a response. If that fails, a later run may find it again, and does not request it.
+    pub(super) fn forget(&self, number: u64) {
+        let _ = remove_file(self.path(number));
+    }
+
+    /// Removes the journal after the last page.
+    pub(super) fn remove(&self) {
+        let _ = remove_dir_all(&self.folder);
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn path(&self, number: u64) -> PathBuf {
+        self.folder.join(format!("{number:08}.{EXTENSION}"))
+    }
+
+    /// Reads the first line of a file. The returned reader continues with the body. Returns `None` for a file that is
+    /// not whole.
+    fn read(&self, number: u64) -> Option<(Head, BufReader<File>)> {
+        let mut file = BufReader::new(File::open(self.path(number)).ok()?);
+        let mut line = String::new();
+        file.read_line(&mut line).ok()?;
+        Some((serde_json::from_str(&line).ok()?, file))
+    }
+
+    /// The response of an earlier run to this request.
+    fn take(&self, request: &str) -> Option<RawReply> {
+        let number = self.entries().unused.remove(request)?;
+        let (head, mut file) = self.read(number)?;
+        let mut body = Vec::new();
+        file.read_to_end(&mut body).ok()?;
+        if body.len() != head.length {
+            return None;
+        }
+
+        let pairs = head.headers.iter().filter_map(|(name, value)| {
+            Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
+        });
+        let mut headers: HeaderMap = pairs.collect();
+        headers.insert(JOURNAL_ENTRY, number.into());
+        Some(RawReply {
+            status: StatusCode::from_u16(head.status).ok()?,
+            headers,
+            body: body.into(),
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            reused: true,
+        })
+    }
+
+    /// Writes a response, and notes its number in its headers. A response that cannot be written is returned as it
+    /// is: it has been paid for.
+    fn put(&self, request: String, mut reply: RawReply) -> RawReply {
+        let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+        let headers = reply.headers.iter().filter(|(name, _)| *name != http::header::SET_COOKIE);
+        let headers = headers.filter_map(|(name, value)| Some((name.to_string(), text(value)?)));
+        let head = Head {
+            version: VERSION,
+            export: self.export.clone(),
+            request,
+            status: reply.status.as_u16(),
+            headers: headers.collect(),
+            length: reply.body.len(),
+        };
+
+        let number = {
+            let mut entries = self.entries();
+            entries.next += 1;
+            entries.next - 1
+        };
+        let path = self.path(number);
+        let unfinished = path.with_extension("new");
+        let write = || {
+            let mut file = File::create(&unfinished)?;
+            file.write_all(&[&serde_json::to_vec(&head)?[..], b"\n"].concat())?;
+            file.write_all(&reply.body)?;
+            rename(&unfinished, &path)
+        };
+        if write().is_ok() {
+            reply.headers.insert(JOURNAL_ENTRY, number.into());
+        }
+        reply
+    }
+}
+
+/// Number of a response, from the name of its file.
+fn number(path: &Path) -> Option<u64> {
+    let extension = path.extension()?;
+    (extension == EXTENSION).then(|| path.file_stem()?.to_str()?.parse().ok())?
+}
+
+/// Name of a request, without its key. Two requests of one export with the same name have the same response.
+fn name_of(call: &Call) -> Option<String> {
+    let parts = call.parts().ok()?;
+    let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());
+    Some(format!("{} {} {:?} {body}", parts.method, parts.target, parts.headers))
+}
+
+/// A transport that answers from a journal, and records the responses of another transport in it.
+struct Journaled {
+    inner: Arc<dyn Transport>,
+    journal: Arc<Journal>,
+}
+
+impl Transport for Journaled {
+    fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, CallError>> {
+        let Some(request) = name_of(&call) else { return self.inner.clone().send(call) };
+        // A response that cannot be decoded is requested again.
+        if let Some(reply) = self.journal.take(&request).filter(|reply| call.accepts(reply)) {
+            return Box::pin(std::future::ready(Ok(reply)));
+        }
+        Box::pin(async move {
+            let reply = self.inner.clone().send(call).await?;
+            Ok(self.journal.put(request, reply))
+        })
+    }
+
+    fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, CallError>> {
+        self.inner.clone().open(call)
+    }
+
+    fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        self.inner.settled(operation, model, credits_used);
+    }
+
+    fn max_body(&self) -> usize {
+        self.inner.max_body()
+    }
+
+    fn keep_body(&self) -> bool {
+        self.inner.keep_body()
+    }
+
+    fn base_url(&self) -> Option<&str> {
+        self.inner.base_url()
+    }
+
+    fn redact(&self, text: &mut String) {
+        self.inner.redact(text);
+    }
+}
