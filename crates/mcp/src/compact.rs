@@ -213,6 +213,11 @@ fn is_time(numbers: &[f64]) -> bool {
             || numbers.is_sorted_by(|one, next| one > next))
 }
 
+/// All columns of rows: dotted names of nested fields, and JSON texts. `None` if a row is no object.
+pub(crate) fn all_columns(rows: &[Json]) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+    columns(rows, Fields::Telling)
+}
+
 /// Names of all columns in order of appearance, and their values. A field that a row lacks is null.
 fn columns(rows: &[Json], fields: Fields) -> Option<(Vec<String>, Vec<Vec<String>>)> {
     let mut names: Vec<String> = Vec::new();

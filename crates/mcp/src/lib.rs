@@ -20,6 +20,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+mod allowed_operations;
 mod clean;
 mod compact;
 mod describe;
@@ -34,12 +35,14 @@ mod problem;
 mod progress;
 mod resources;
 mod result_store;
+mod result_tables;
 mod schema;
 mod server;
 mod session;
 mod settings;
 pub mod skill;
 mod tokens;
+mod tool_filter;
 mod tools;
 mod truncate;
 

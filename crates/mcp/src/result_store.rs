@@ -138,6 +138,11 @@ impl Store {
         })
     }
 
+    /// All results with their handles, the oldest first.
+    pub(crate) fn all(&self) -> Vec<(String, Stored)> {
+        self.shelf().results.iter().cloned().collect()
+    }
+
     /// Replaces the result of a handle after another page was added.
     pub(crate) fn replace(&self, handle: &str, result: Stored) {
         let mut shelf = self.shelf();

@@ -19,7 +19,7 @@ use crate::progress::{Progress, unless_cancelled};
 use crate::session::{Session, Usage};
 use crate::settings::Settings;
 use crate::truncate;
-use crate::{resources, tools};
+use crate::{resources, tool_filter, tools};
 
 /// Instructions that a client reads when it connects.
 const INSTRUCTIONS: &str = "Crypto, market and on-chain data. Find an operation (search_operations), read its description \
@@ -59,12 +59,11 @@ impl Server {
     /// # Errors
     /// Those of [`ClientBuilder::build`], and
     /// [`ErrorKind::InvalidRequest`](crypto_intel::ErrorKind::InvalidRequest) for a
-    /// [`Settings::tool`] that names neither an operation nor a domain.
+    /// [`Settings::tool`] or [`Settings::only`] that names neither an operation nor a domain, and for a
+    /// [`Settings::without`] that names no tool.
     pub fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
-        let chosen = tools::typed::chosen(&settings.tools)
+        let all = tool_filter::tools(&settings)
             .map_err(|problem| Error::invalid(problem.message().to_owned()))?;
-        let mut all = tools::general();
-        all.extend(chosen.into_iter().map(tools::typed::tool_of));
 
         let sessionless = Arc::new(Session::new(builder, settings)?);
         let session = Arc::new(sessionless.with_own_results());
@@ -162,6 +161,10 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let session = self.session_of(&context);
         let work = async {
+            // A tool that the settings removed does not run either.
+            if self.get_tool(&request.name).is_none() {
+                return Err(self.unknown_tool(&request.name));
+            }
             let outcome = tools::run(session, &request.name, arguments, &progress).await;
             outcome.unwrap_or_else(|| Err(self.unknown_tool(&request.name)))
         };

@@ -11,6 +11,9 @@ use crypto_intel_jq::Worker;
 #[must_use]
 pub struct Settings {
     pub(crate) tools: Vec<String>,
+    pub(crate) without: Vec<String>,
+    pub(crate) only: Vec<String>,
+    pub(crate) read_only: bool,
     pub(crate) max_tokens: usize,
     pub(crate) max_credits_per_call: u64,
     pub(crate) max_credits: u64,
@@ -23,6 +26,9 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             tools: Vec::new(),
+            without: Vec::new(),
+            only: Vec::new(),
+            read_only: false,
             max_tokens: 4_000,
             max_credits_per_call: 50,
             max_credits: 500,
@@ -43,6 +49,25 @@ impl Settings {
     /// (`market`) or `all`.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
+        self
+    }
+
+    /// Removes a tool, such as `ask` or `sql`.
+    pub fn without(mut self, tool: impl Into<String>) -> Self {
+        self.without.push(tool.into());
+        self
+    }
+
+    /// Allows only the operations of `name`: an operation, or a domain such as `market`. Repeat it to allow more. The
+    /// tools `sql` and `ask` exist only if their domains, `onchain` and `chat`, are allowed.
+    pub fn only(mut self, name: impl Into<String>) -> Self {
+        self.only.push(name.into());
+        self
+    }
+
+    /// Removes all tools that create or delete something at the service, such as `ask`.
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
         self
     }
 

@@ -19,6 +19,7 @@
 mod aggregates;
 mod ast;
 mod functions;
+mod json_table;
 mod lex;
 mod names;
 mod node;
@@ -35,6 +36,7 @@ mod time;
 mod types;
 mod value;
 
+pub use json_table::JsonTable;
 pub use outcome::Outcome;
 pub use parse::Parsed;
 pub use problem::Problem;

@@ -1,15 +1,16 @@
 //! The tables that queries read: traits that the user of the engine implements.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::problem::Problem;
 use crate::value::Value;
 
 /// A column of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// The name of the column.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The type as in `CREATE TABLE`, for example `Nullable(Float64)`: see [`Type::read`](crate::Type::read).
     pub ty: &'static str,
     /// A description for `DESCRIBE TABLE`.
@@ -58,7 +59,7 @@ pub trait Table: Send + Sync {
 
 /// A set of tables with names.
 pub trait Database: Send + Sync {
-    /// The name of the database: `agent` in `agent.trades`.
+    /// The name of the database: `agent` in `agent.trades`. If it is empty, tables have no prefix.
     fn name(&self) -> &str;
 
     /// Finds a table by its name without the database.

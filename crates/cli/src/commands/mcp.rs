@@ -27,6 +27,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .action(ArgAction::Append)
                 .help("Add a typed tool for an operation, or for each operation of a domain"),
         )
+        .args(choice_arguments())
         .args(http_arguments())
         .args(limit_arguments())
         .after_help(
@@ -37,6 +38,19 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
+}
+
+/// Options that remove tools and operations.
+fn choice_arguments() -> [Arg; 3] {
+    let names =
+        |name, value| option(name).value_name(value).value_delimiter(',').action(ArgAction::Append);
+    [
+        names("without", "TOOL,…").help("Remove tools, such as ask,sql"),
+        names("only", "NAME,…").help("Offer only these operations or domains"),
+        option("read-only")
+            .action(ArgAction::SetTrue)
+            .help("Remove tools that create or delete something at the service"),
+    ]
 }
 
 /// Options of the HTTP listener.
@@ -83,7 +97,11 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let mut wanted = ServerSettings::new()
         .sandbox(sandbox.is_some())
         .jq_worker(jq_worker()?)
-        .allow_unpriced(given.get_flag("allow-unpriced"));
+        .allow_unpriced(given.get_flag("allow-unpriced"))
+        .read_only(given.get_flag("read-only"));
+    for tool in given.get_many::<String>("without").into_iter().flatten() {
+        wanted = wanted.without(tool);
+    }
     if let Some(credits) = settings.max_credits {
         wanted = wanted.max_credits(credits);
     }
@@ -94,11 +112,12 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         wanted = wanted.max_tokens(*tokens);
     }
     for name in given.get_many::<String>("tools").into_iter().flatten() {
+        known_operation("--tools", name)?;
         wanted = wanted.tool(name);
     }
-    let names: Vec<&String> = given.get_many("tools").into_iter().flatten().collect();
-    for name in &names {
-        known_tool(name)?;
+    for name in given.get_many::<String>("only").into_iter().flatten() {
+        known_operation("--only", name)?;
+        wanted = wanted.only(name);
     }
     let server = Server::new(builder, wanted).map_err(in_settings)?;
 
@@ -122,15 +141,15 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Rejects a name of `--tools` that is neither an operation nor a domain.
-fn known_tool(name: &str) -> Result<(), Failure> {
+/// Rejects a value of an option that is neither an operation nor a domain.
+fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");
     if names().any(|known| plain(known) == plain(name)) {
         return Ok(());
     }
     let failure =
-        Failure::usage(format!("`--tools`: there is no operation and no domain `{name}`"));
+        Failure::usage(format!("`{option}`: there is no operation and no domain `{name}`"));
     Err(match closest(name, names()) {
         Some(meant) => failure.next(format!("did you mean `{meant}`?")),
         None => failure.next("`cintel ops` lists both"),

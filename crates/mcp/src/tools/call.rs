@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::shown_result::{self, Shown, View};
 use super::{Effect, service_output, text};
+use crate::allowed_operations;
 use crate::json::{Json, Members, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
@@ -124,6 +125,7 @@ pub(super) fn plan(
     operation: &'static Operation,
     arguments: &CallArguments,
 ) -> Result<Planned, Problem> {
+    allowed_operations::check(&session.settings, operation)?;
     let mut request = session.client.request(operation.id)?;
     for (name, value) in &arguments.arguments {
         if !value.is_null() {

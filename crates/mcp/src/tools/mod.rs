@@ -46,7 +46,7 @@ pub(crate) async fn run(
     progress: &Progress,
 ) -> Option<Result<String, Problem>> {
     let outcome = match name {
-        search::NAME => parse(arguments).and_then(search::run),
+        search::NAME => parse(arguments).and_then(|parsed| search::run(session, parsed)),
         describe::NAME => parse(arguments).and_then(describe::run),
         call::NAME => with(arguments, |parsed| call::run(session, parsed, progress)).await,
         side_by_side::NAME => {

@@ -5,9 +5,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Effect, text};
+use crate::allowed_operations;
 use crate::describe;
 use crate::operation_search;
 use crate::problem::Problem;
+use crate::session::Session;
 
 pub(super) const NAME: &str = "search_operations";
 
@@ -40,7 +42,7 @@ pub(super) struct SearchArguments {
     limit: Option<usize>,
 }
 
-pub(super) fn run(arguments: SearchArguments) -> Result<String, Problem> {
+pub(super) fn run(session: &Session, arguments: SearchArguments) -> Result<String, Problem> {
     let domain = arguments.domain.map(|domain| domain.to_lowercase().replace(' ', "-"));
     if let Some(domain) =
         domain.as_ref().filter(|domain| !operation_search::domains().contains(domain))
@@ -49,7 +51,8 @@ pub(super) fn run(arguments: SearchArguments) -> Result<String, Problem> {
             .next(format!("use one of {}, or none", operation_search::domains().join(", "))));
     }
 
-    let found = operation_search::search(&arguments.query, domain.as_deref());
+    let mut found = operation_search::search(&arguments.query, domain.as_deref());
+    found.retain(|found| allowed_operations::allows(&session.settings, found.operation));
     let limit = arguments.limit.unwrap_or(LIMIT).clamp(1, 50);
     let more = found.len().saturating_sub(limit);
     let lines: Vec<Value> =

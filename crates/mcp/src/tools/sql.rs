@@ -12,6 +12,7 @@ use crate::json::{Json, json_from_text, to_json};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::result_store::Stored;
+use crate::result_tables;
 use crate::session::Session;
 
 pub(super) const NAME: &str = "sql";
@@ -19,7 +20,7 @@ pub(super) const NAME: &str = "sql";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. Long queries run as jobs, and the tool waits for them. `preflight` checks the query without running it.",
+        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. Long queries run as jobs, and the tool waits for them. `preflight` checks the query without running it. With `over_results` the tables are stored results (`SELECT … FROM r1 JOIN r2 ON …`): free.",
         json!({
             "type": "object",
             "properties": {
@@ -27,6 +28,7 @@ pub(super) fn tool() -> Tool {
                 "max_rows": {"type": "integer", "description": "at most 10000; default 1000"},
                 "jq": {"type": "string"},
                 "preflight": {"type": "boolean"},
+                "over_results": {"type": "boolean"},
                 "max_credits": {"type": "integer"},
                 "max_tokens": {"type": "integer"}
             },
@@ -45,6 +47,8 @@ pub(super) struct SqlArguments {
     jq: Option<String>,
     #[serde(default)]
     preflight: bool,
+    #[serde(default)]
+    over_results: bool,
     max_credits: Option<u64>,
     max_tokens: Option<usize>,
 }
@@ -54,6 +58,14 @@ pub(super) async fn run(
     arguments: SqlArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
+    let tokens = session.tokens(arguments.max_tokens);
+    let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
+    if arguments.over_results {
+        let result = result_tables::query(&session.store, &arguments.query, NAME).await?;
+        let handle = session.store.keep(result.clone());
+        return text(&shown_result::show(session, &handle, &result, view).await?);
+    }
+
     let client = &session.client;
     let price = if arguments.preflight {
         client.estimate(&client.onchain_sql_preflight(&*arguments.query))
@@ -61,8 +73,6 @@ pub(super) async fn run(
         client.estimate(&client.onchain_sql(&*arguments.query))
     };
     session.check(price, arguments.max_credits)?;
-    let tokens = session.tokens(arguments.max_tokens);
-    let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
 
     let mut sql = client.sql(&*arguments.query);
     if let Some(max_rows) = arguments.max_rows {

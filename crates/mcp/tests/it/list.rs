@@ -1,11 +1,12 @@
 //! Tool list, instructions and resources, as a client sees them before its first call.
 
+use crypto_intel::Client;
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
 use crypto_intel_api::generated::tables::record;
-use crypto_intel_mcp::Settings;
+use crypto_intel_mcp::{Server, Settings};
 use serde_json::{Value, json};
 
-use crate::common::{setup, setup_with};
+use crate::common::{sandbox, setup, setup_with};
 
 #[tokio::test]
 async fn the_tools_are_as_reviewed() {
@@ -146,4 +147,31 @@ async fn retired_members_are_described_as_such() {
         }
     }
     assert!(retired > 0, "the catalogue has no retired member any more");
+}
+
+#[tokio::test]
+async fn settings_remove_tools_and_operations() {
+    let settings = Settings::new().without("credits").only("market").tool("all").read_only(true);
+    let setup = setup_with(settings).await;
+    let names: Vec<_> = setup.server.tools().iter().map(|tool| tool.name.to_string()).collect();
+    for gone in ["credits", "sql", "ask", "wallet_detail", "responses"] {
+        assert!(!names.iter().any(|name| name == gone), "{gone}");
+        let params = rmcp::model::CallToolRequestParams::new(gone);
+        let result = setup.client.call_tool(params).await.expect("a result");
+        assert_eq!(result.is_error, Some(true), "{gone}");
+    }
+    assert!(names.contains(&"market_price".to_owned()), "{names:?}");
+
+    let found = setup.ok("search_operations", json!({"query": "wallet balance"})).await;
+    let found = found["operations"].to_string();
+    assert!(!found.contains("wallet-detail"), "{found}");
+    let wallet = json!({"operation": "wallet-detail", "arguments": {"address": "0x0"}});
+    assert_eq!(setup.refused("call_operation", wallet).await["error"], "not found");
+    setup.operation("market-price", json!({"symbol": "BTC"})).await;
+
+    let sandbox = sandbox().await;
+    let builder = Client::builder().base_url(sandbox.url());
+    for wrong in [Settings::new().without("nothing"), Settings::new().only("nothing")] {
+        assert!(Server::new(builder.clone(), wrong).is_err());
+    }
 }

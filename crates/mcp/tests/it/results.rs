@@ -122,3 +122,32 @@ async fn equal_values_pictures_and_links_are_written_once_or_left_out() {
     let urls = setup.ok("read_result", arguments).await["service_data"].clone();
     assert!(urls[0].as_str().is_some_and(|url| url.starts_with("https://")), "{urls}");
 }
+
+/// Joins need no program of the agent.
+#[tokio::test]
+async fn stored_results_are_tables_of_free_queries() {
+    let setup = setup().await;
+    setup.operation("market-ranking", json!({"limit": 5})).await;
+    setup.operation("social-ranking", json!({})).await;
+    let served = setup.sandbox.requests_served();
+
+    let query = "SELECT r1.symbol AS symbol, r1.price_usd AS price, r2.sentiment_score AS mood \
+                 FROM r1 JOIN r2 ON r1.symbol = r2.token_symbol ORDER BY r1.rank";
+    let joined = setup.ok("sql", json!({"query": query, "over_results": true})).await;
+    let rows = objects(&joined["service_data"]);
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["price"].is_number()), "{joined}");
+    assert!(joined.get("credits").is_none(), "{joined}");
+    // Both lists have more pages, so the join is incomplete too.
+    assert!(joined["incomplete"].is_object(), "{joined}");
+
+    let handle = joined["handle"].as_str().expect("a handle");
+    let again = format!("SELECT count() AS n FROM {handle}");
+    let count = setup.ok("sql", json!({"query": again, "over_results": true})).await;
+    assert_eq!(objects(&count["service_data"])[0]["n"], rows.len());
+    assert_eq!(setup.sandbox.requests_served(), served);
+
+    for bad in ["SELECT 1 FROM r9", "SELECT nothing FROM r1", "DROP TABLE r1"] {
+        let problem = setup.refused("sql", json!({"query": bad, "over_results": true})).await;
+        assert_eq!(problem["error"], "invalid arguments", "{bad}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The query without SQL: it becomes one, and goes the same way.
 
+use std::borrow::Cow;
+
 use crypto_intel_sql::{Column, Problem, Value, identifier, literal as text_literal};
 use serde_json::Value as Json;
 
@@ -50,7 +52,7 @@ impl Sql {
 /// A query on one table.
 struct Structured {
     table: &'static Table,
-    fields: Vec<&'static str>,
+    fields: Vec<Cow<'static, str>>,
     /// Conditions that all hold.
     filters: Vec<String>,
     /// Keys of ORDER BY.
@@ -79,7 +81,7 @@ impl Structured {
             fields.push(column(table, field, &format!("fields[{at}]"))?.name);
         }
         if fields.is_empty() {
-            fields = table.columns().iter().map(|column| column.name).collect();
+            fields = table.columns().into_iter().map(|column| column.name).collect();
         }
 
         let mut filters = Vec::new();
@@ -90,7 +92,7 @@ impl Structured {
         for (at, key) in items("sort").iter().enumerate() {
             let name = column(table, &key["field"], &format!("sort[{at}].field"))?;
             let way = if key["order"].as_str() == Some("desc") { "DESC" } else { "ASC" };
-            sort.push(format!("{} {way}", identifier(name.name)));
+            sort.push(format!("{} {way}", identifier(&name.name)));
         }
         Ok(Structured { table, fields, filters, sort })
     }
@@ -125,7 +127,7 @@ fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
 }
 
 /// A value of a filter, as the dialect writes it. A number beside a date is Unix seconds.
-fn literal(value: &Json, column: Column, place: &str) -> Result<String, Refusal> {
+fn literal(value: &Json, column: &Column, place: &str) -> Result<String, Refusal> {
     match value {
         Json::String(text) => Ok(text_literal(text)),
         Json::Bool(truth) => Ok(truth.to_string()),
@@ -143,7 +145,7 @@ fn literal(value: &Json, column: Column, place: &str) -> Result<String, Refusal>
 
 fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Refusal> {
     let column = column(table, &condition["field"], &format!("{place}.field"))?;
-    let left = identifier(column.name);
+    let left = identifier(&column.name);
     let value = &condition["value"];
     let place = format!("{place}.value");
 
@@ -167,12 +169,14 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Re
             if items.is_empty() {
                 return Err(Refusal::unfit(format!("`{place}` must not be empty")));
             }
-            let list: Vec<String> =
-                items.iter().map(|item| literal(item, column, &place)).collect::<Result<_, _>>()?;
+            let list: Vec<String> = items
+                .iter()
+                .map(|item| literal(item, &column, &place))
+                .collect::<Result<_, _>>()?;
             let not = if op == "not_in" { "NOT " } else { "" };
             return Ok(format!("{left} {not}IN ({})", list.join(", ")));
         }
     };
 
-    Ok(format!("{left} {op} {}", literal(value, column, &place)?))
+    Ok(format!("{left} {op} {}", literal(value, &column, &place)?))
 }

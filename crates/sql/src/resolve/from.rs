@@ -80,7 +80,13 @@ impl Resolver {
             }
             [] => return Err(Problem::text("a table has no name")),
         };
+
         let known = self.database.table(table);
+        if database.is_empty() {
+            let found = known.map(|known| (table.clone(), known));
+            return found.ok_or_else(|| Problem::text(format!("there is no table `{table}`")));
+        }
+
         match (known, is_qualified) {
             (Some(known), true) => Ok((table.clone(), known)),
             (Some(_), false) => Err(Problem::text(format!(
@@ -103,7 +109,7 @@ impl Resolver {
         let (found, table) = self.find_table(name)?;
         let mut columns = Vec::new();
         for column in table.columns() {
-            columns.push((column.name.to_owned(), Type::read(column.ty)?));
+            columns.push((column.name.into_owned(), Type::read(column.ty)?));
         }
         let names = match alias {
             Some(alias) => vec![alias.to_owned()],

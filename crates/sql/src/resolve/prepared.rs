@@ -162,7 +162,7 @@ impl Resolver {
                 let columns = table.columns().into_iter();
                 columns
                     .map(|column| {
-                        (column.name.to_owned(), column.ty.to_owned(), column.comment.to_owned())
+                        (column.name.into_owned(), column.ty.to_owned(), column.comment.to_owned())
                     })
                     .collect()
             }

@@ -1,5 +1,6 @@
 //! The tables of the differential test, and what this engine makes of a query.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crypto_intel_sql::{
@@ -91,7 +92,7 @@ impl Table for Fixed {
 }
 
 const fn column(name: &'static str, ty: &'static str) -> Column {
-    Column { name, ty, comment: "" }
+    Column { name: Cow::Borrowed(name), ty, comment: "" }
 }
 
 const TRADES: &[Column] = &[

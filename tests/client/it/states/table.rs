@@ -208,7 +208,7 @@ pub(super) const STATES: &[State] = states! {
         let history = client.wallet_history(holder('0')).before(1).await?;
         history.data.is_empty() && history.meta.empty_reason.is_some()
     };
-    "A model that nobody knows": |client|
+    "An unknown model": |client|
         client.responses("svc-9", "BTC").await?.status == "completed";
     "A crash of the market" in "market-crash": |client| change(client, "BTC/USDT").await? < -15.0;
     "Stable coins keep their price" in "market-crash": |client|

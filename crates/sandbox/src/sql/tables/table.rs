@@ -157,7 +157,7 @@ pub(super) struct Daily<R: 'static> {
 impl<R: 'static> Source for Daily<R> {
     fn columns(&self) -> Vec<Column> {
         let columns = self.cells.iter();
-        columns.map(|(name, ty, comment, _)| Column { name, ty, comment }).collect()
+        columns.map(|(name, ty, comment, _)| Column { name: (*name).into(), ty, comment }).collect()
     }
 
     fn read(
@@ -183,7 +183,7 @@ pub(super) struct Shown {
 impl Source for Shown {
     fn columns(&self) -> Vec<Column> {
         let columns = self.columns.iter();
-        columns.map(|(name, ty, comment)| Column { name, ty, comment }).collect()
+        columns.map(|(name, ty, comment)| Column { name: (*name).into(), ty, comment }).collect()
     }
 
     fn read(

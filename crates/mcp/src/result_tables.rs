@@ -1,0 +1,124 @@
+//! SQL over stored results: each result is a table with the name of its handle.
+//!
+//! In: a query and the store. Out: a result like those of operations. Nothing is sent, and nothing is charged.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel_sql::{Control, Database, JsonTable, Limits, Outcome, Parsed, Prepared, Table};
+
+use crate::compact::all_columns;
+use crate::json::Json;
+use crate::problem::Problem;
+use crate::result_store::{Store, Stored};
+
+/// Maximum rows that a query returns.
+const MAX_ROWS: usize = 10_000;
+/// Limits of a query. They protect the server from a query that multiplies tables.
+const TIME: Duration = Duration::from_secs(10);
+const MEMORY: usize = 256 << 20;
+/// Stack of the thread of a query, in bytes. Queries are trees, and the engine walks them by recursion.
+const STACK: usize = 32 << 20;
+
+/// Stored results as a database without a name.
+struct Results(HashMap<String, Arc<JsonTable>>);
+
+impl Database for Results {
+    fn name(&self) -> &str {
+        ""
+    }
+
+    fn table(&self, name: &str) -> Option<Arc<dyn Table>> {
+        self.0.get(name).map(|table| Arc::clone(table) as Arc<dyn Table>)
+    }
+}
+
+/// Stops a query whose caller is gone.
+struct StopOnDrop(Arc<Control>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Runs a query over the results that it names. If one of them lacks rows, so does the outcome.
+pub(crate) async fn query(
+    store: &Store,
+    text: &str,
+    source: &'static str,
+) -> Result<Stored, Problem> {
+    let named: Vec<(String, Stored)> =
+        store.all().into_iter().filter(|(handle, _)| names(text, handle)).collect();
+    let incomplete = named.iter().find(|(_, result)| !result.completeness.is_complete());
+    let completeness = incomplete.map(|(_, result)| result.completeness.clone());
+
+    let outcome = run(text.to_owned(), named).await?;
+    let rows: Vec<Json> = serde_json::from_str(&outcome.json())
+        .map_err(|error| Problem::internal(format!("the query wrote unreadable rows: {error}")))?;
+    let mut result = Stored::new(source, rows, true);
+    if let Some(completeness) = completeness {
+        result.completeness = completeness;
+    }
+    if outcome.is_cut() {
+        result.completeness.state = crypto_intel::CompletenessState::MoreAvailable;
+    }
+    Ok(result)
+}
+
+/// Returns true if the word stands in the text.
+fn names(text: &str, word: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    text.split(|letter| !is_part(letter)).any(|part| part == word)
+}
+
+/// Runs a query in a thread with a large stack.
+async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Problem> {
+    let control = Arc::new(Control::default());
+    let stop = StopOnDrop(Arc::clone(&control));
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let thread = std::thread::Builder::new().name("result-sql".to_owned()).stack_size(STACK);
+    let started = thread.spawn(move || {
+        let tables =
+            results.iter().map(|(handle, result)| (handle.clone(), Arc::new(table(result))));
+        let database = Arc::new(Results(tables.collect()));
+        let limits = Limits { max_rows: MAX_ROWS, time: TIME, memory: MEMORY, ..Limits::default() };
+        let outcome = Parsed::read(&text)
+            .and_then(|parsed| Prepared::of(&parsed, database, now()))
+            .and_then(|prepared| prepared.run(&limits, &control));
+        // The caller may be gone.
+        drop(sender.send(outcome));
+    });
+    started.map_err(|error| Problem::internal(error.to_string()))?;
+
+    let outcome = receiver.await.map_err(|_| Problem::internal("the query ended early"))?;
+    drop(stop);
+    outcome.map_err(|problem| {
+        Problem::arguments(problem.to_string()).next(
+            "tables are handles such as r1 (`DESCRIBE TABLE r1` lists the columns); fields of nested objects are joined by `_`",
+        )
+    })
+}
+
+/// The rows of a result as a table. Fields of nested objects have the names of their path, joined by `_`.
+fn table(result: &Stored) -> JsonTable {
+    match all_columns(&result.rows) {
+        Some((names, values)) => {
+            let names = names.iter().map(|name| name.replace('.', "_"));
+            let values = values.iter().map(|column| column.iter().map(String::as_str).collect());
+            JsonTable::new(result.rows.len(), names.zip(values))
+        }
+        // Rows that are no objects.
+        None => {
+            let values = result.rows.iter().map(|row| row.get()).collect();
+            JsonTable::new(result.rows.len(), [("value".to_owned(), values)])
+        }
+    }
+}
+
+/// Unix seconds, for `now()` in a query.
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or_default()
+}

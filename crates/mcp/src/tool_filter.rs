@@ -1,0 +1,49 @@
+//! Tools that a server offers, by its settings.
+
+use rmcp::model::Tool;
+
+use crate::allowed_operations::allows;
+use crate::operation_search::named;
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::tools;
+
+/// Tools of the server: the general ones that the settings keep, and the typed ones that they add.
+///
+/// # Errors
+/// If the settings name an unknown tool, operation or domain.
+pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
+    let general = tools::general();
+    for name in &settings.without {
+        if !general.iter().any(|tool| tool.name == name.as_str()) {
+            let known: Vec<_> = general.iter().map(|tool| tool.name.as_ref()).collect();
+            return Err(Problem::unknown(format!("there is no tool `{name}`"))
+                .next(format!("use one of {}", known.join(", "))));
+        }
+    }
+    for name in &settings.only {
+        named(name)?;
+    }
+
+    let typed = tools::typed::chosen(&settings.tools)?.into_iter();
+    let typed = typed.filter(|operation| allows(settings, operation)).map(tools::typed::tool_of);
+    let kept = general.into_iter().filter(|tool| keeps(settings, &tool.name));
+    let all = kept.chain(typed);
+    Ok(all.filter(|tool| !settings.read_only || only_reads(tool)).collect())
+}
+
+/// Returns true if a general tool stays.
+fn keeps(settings: &Settings, tool: &str) -> bool {
+    let operation = match tool {
+        "sql" => Some("onchain-sql"),
+        "ask" => Some("responses"),
+        _ => None,
+    };
+    let operation = operation.and_then(|id| crate::operation_search::operation(id).ok());
+    let is_allowed = operation.is_none_or(|operation| allows(settings, operation));
+    is_allowed && !settings.without.iter().any(|name| name == tool)
+}
+
+fn only_reads(tool: &Tool) -> bool {
+    tool.annotations.as_ref().and_then(|annotations| annotations.read_only_hint) == Some(true)
+}

@@ -1,0 +1,152 @@
+//! Tables from JSON values in memory.
+//!
+//! In: columns of JSON texts, such as the rows of a response. Out: a [`Table`] whose types are inferred from the values.
+
+use crate::problem::Problem;
+use crate::table::{Column, Sink, Span, Table, Window};
+use crate::value::Value;
+
+/// A table in memory. Each column has the first of these types that all its values fit:
+///
+/// | values | type |
+/// |---|---|
+/// | `true`, `false` | `Nullable(Bool)` |
+/// | whole numbers of at most 64 bits | `Nullable(Int64)` |
+/// | numbers | `Nullable(Float64)` |
+/// | all others | `Nullable(String)`: the text, or the JSON of a value that is no text |
+#[derive(Debug, Clone, Default)]
+pub struct JsonTable {
+    columns: Vec<Column>,
+    /// One list of values per column.
+    values: Vec<Vec<Value>>,
+    rows: usize,
+}
+
+impl JsonTable {
+    /// Creates a table of `rows` rows. A column is a name and one JSON text per row; missing texts are NULL.
+    #[must_use]
+    pub fn new<'a>(rows: usize, columns: impl IntoIterator<Item = (String, Vec<&'a str>)>) -> Self {
+        let mut table = JsonTable { rows, ..JsonTable::default() };
+        for (name, texts) in columns {
+            let kind = Kind::of_all(&texts);
+            table.columns.push(Column { name: name.into(), ty: kind.type_name(), comment: "" });
+            let mut values: Vec<Value> = texts.iter().map(|text| kind.value(text)).collect();
+            values.resize(rows, Value::Null);
+            table.values.push(values);
+        }
+        table
+    }
+}
+
+impl Table for JsonTable {
+    fn columns(&self) -> Vec<Column> {
+        self.columns.clone()
+    }
+
+    fn window(&self) -> Option<Window> {
+        None
+    }
+
+    fn days(&self, _: Span) -> (i64, i64) {
+        (0, 0)
+    }
+
+    fn estimate(&self, _: Span) -> i64 {
+        i64::try_from(self.rows).unwrap_or(i64::MAX)
+    }
+
+    fn read(&self, _: i64, wanted: &[usize], sink: &mut Sink<'_>) -> Result<(), Problem> {
+        for row in 0..self.rows {
+            sink(wanted.iter().map(|column| self.values[*column][row].clone()).collect())?;
+        }
+        Ok(())
+    }
+}
+
+/// Type of a column, from the narrowest to the widest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Boolean,
+    Integer,
+    Number,
+    Text,
+}
+
+impl Kind {
+    /// The narrowest kind that all values fit. A column without values is text.
+    fn of_all(texts: &[&str]) -> Kind {
+        let kinds = texts.iter().filter(|text| **text != "null").map(|text| Kind::of_value(text));
+        let joined = kinds.reduce(|one, other| match (one, other) {
+            _ if one == other => one,
+            (Kind::Integer, Kind::Number) | (Kind::Number, Kind::Integer) => Kind::Number,
+            _ => Kind::Text,
+        });
+        joined.unwrap_or(Kind::Text)
+    }
+
+    fn of_value(text: &str) -> Kind {
+        match text {
+            "true" | "false" => Kind::Boolean,
+            _ if text.parse::<i64>().is_ok() => Kind::Integer,
+            _ if text.parse::<f64>().is_ok() => Kind::Number,
+            _ => Kind::Text,
+        }
+    }
+
+    fn type_name(self) -> &'static str {
+        match self {
+            Kind::Boolean => "Nullable(Bool)",
+            Kind::Integer => "Nullable(Int64)",
+            Kind::Number => "Nullable(Float64)",
+            Kind::Text => "Nullable(String)",
+        }
+    }
+
+    fn value(self, text: &str) -> Value {
+        if text == "null" {
+            return Value::Null;
+        }
+        match self {
+            Kind::Boolean => Value::Int((text == "true").into()),
+            Kind::Integer => text.parse().map_or(Value::Null, Value::Int),
+            Kind::Number => text.parse().map_or(Value::Null, Value::Float),
+            Kind::Text => match serde_json::from_str::<String>(text) {
+                Ok(plain) => Value::text(plain),
+                Err(_) => Value::text(text),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_column_has_the_narrowest_type_that_all_values_fit() {
+        for (texts, expected) in [
+            (vec!["1", "null", "-2"], "Nullable(Int64)"),
+            (vec!["1", "2.5"], "Nullable(Float64)"),
+            (vec!["18446744073709551616", "1"], "Nullable(Float64)"),
+            (vec!["true", "null"], "Nullable(Bool)"),
+            (vec!["true", "1"], "Nullable(String)"),
+            (vec!["\"a\"", "1"], "Nullable(String)"),
+            (vec!["{\"a\":1}"], "Nullable(String)"),
+            (vec!["null"], "Nullable(String)"),
+        ] {
+            assert_eq!(Kind::of_all(&texts).type_name(), expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn short_columns_end_with_nulls() {
+        let table = JsonTable::new(2, [("a".to_owned(), vec!["1"])]);
+        let mut rows = Vec::new();
+        let sink: &mut Sink<'_> = &mut |row: Vec<Value>| {
+            rows.push(format!("{row:?}"));
+            Ok(())
+        };
+        table.read(0, &[0], sink).expect("rows");
+        assert_eq!(rows, ["[Int(1)]", "[Null]"]);
+    }
+}
