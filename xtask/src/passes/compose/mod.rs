@@ -185,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn text_and_object_at_once_is_any_value() {
+        let after = composed(json!({
+            "Both": {"allOf": [{"$ref": "#/components/schemas/Alias"}, {"properties": {"a": {}}}]},
+            "Alias": {"$ref": "#/components/schemas/Text"},
+            "Text": {"type": "string"},
+            "R": {"properties": {"both": {"$ref": "#/components/schemas/Both"}}}}));
+        assert_eq!(after, json!({"R": {"properties": {"both": {}}, "type": "object"}}));
+    }
+
+    #[test]
     fn a_choice_keeps_only_the_shapes_that_differ() {
         let record = json!({"properties": {"a": {"type": "string"}}});
         for (choice, after) in [

@@ -139,8 +139,8 @@ fn plain(
     report: &mut Report,
 ) {
     for part in parts {
-        let found = target(part).and_then(|target| component(before, target)).unwrap_or(part);
-        let differs = match (members.get("type"), found.get("type")) {
+        let found = resolved(before, part);
+        let differs = match (type_of(members), found.as_object().and_then(type_of)) {
             (Some(ours), Some(theirs)) => ours != theirs,
             _ => false,
         };
@@ -158,6 +158,23 @@ fn plain(
         }
     }
     report.note(Change::Rewritten, "`allOf` of values as one value", at);
+}
+
+/// The schema at the end of a chain of references.
+fn resolved<'a>(before: &'a Value, part: &'a Value) -> &'a Value {
+    let (mut found, mut seen) = (part, BTreeSet::new());
+    while let Some(target) = target(found).filter(|target| seen.insert((*target).to_owned()))
+        && let Some(next) = component(before, target)
+    {
+        found = next;
+    }
+    found
+}
+
+/// The type of a schema. Members without a type are those of an object.
+fn type_of(schema: &Map<String, Value>) -> Option<&str> {
+    let is_object = schema.contains_key("properties").then_some("object");
+    schema.get("type").and_then(Value::as_str).or(is_object)
 }
 
 /// Alternatives beside members: one record with the members of all of them.
