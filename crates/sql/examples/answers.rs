@@ -1,6 +1,6 @@
-//! Runs the queries of the differential test and prints what each gives, one JSON text per line:
-//! `cargo run -p crypto-intel-sql --example answers < queries.sql`. With the argument
-//! `tables` it prints the tables that the queries read instead.
+//! Runs the queries of the differential test and prints one JSON text per result: `cargo run -p
+//! crypto-intel-sql --example answers < queries.sql`. With the argument `tables` it prints the
+//! tables instead.
 #![expect(unreachable_pub, reason = "the fixture is shared with the test")]
 
 #[path = "../tests/it/fixture.rs"]
@@ -18,7 +18,7 @@ fn main() -> std::io::Result<()> {
 
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
-    // What is deep in a query is deep on the stack.
+    // Deeply nested queries need a large stack.
     let work = std::thread::Builder::new().stack_size(64 << 20).spawn(move || {
         for sql in fixture::statements(&text) {
             println!("{}", fixture::answer(&sql));

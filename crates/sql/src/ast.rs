@@ -1,17 +1,17 @@
-//! What a query says, before any name in it is looked up.
+//! Syntax tree of a query. Names are not resolved yet.
 //!
-//! Operators are calls already, as the dialect itself has it: `a + b` is `plus(a, b)`, `CASE` is
-//! `multiIf`, and `x[1]` is `arrayElement(x, 1)`.
+//! Operators are calls, as in the dialect itself: `a + b` is `plus(a, b)`, `CASE` is `multiIf`, and
+//! `x[1]` is `arrayElement(x, 1)`.
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expr {
     Literal(Literal),
-    /// A name with its dots.
+    /// A name, split at its dots.
     Name(Vec<String>),
-    /// A name in double quotes, which is often meant to be a text.
+    /// A name in double quotes. Users often mean a string.
     DoubleQuoted(String),
-    /// `*` or `t.*`, and `COLUMNS('...')`.
+    /// `*`, `t.*`, or `COLUMNS('...')`.
     Columns(Columns),
     Call(Box<Call>),
     Array(Vec<Expr>),
@@ -19,12 +19,12 @@ pub(crate) enum Expr {
     Lambda(Vec<String>, Box<Expr>),
     Subquery(Box<Query>),
     Exists(Box<Query>),
-    /// A value, what it may be in, and whether it is NOT IN.
+    /// `value IN set`. The flag is true for NOT IN.
     In(Box<Expr>, Box<Expr>, bool),
     Alias(Box<Expr>, String),
 }
 
-/// A value that stands in the text.
+/// A literal in the query text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Literal {
     Null,
@@ -35,23 +35,23 @@ pub(crate) enum Literal {
     Text(Vec<u8>),
 }
 
-/// Several columns at once.
+/// A list of columns: `*` or `COLUMNS`, with its modifiers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Columns {
-    /// The table before the star.
+    /// Name of the table before the star.
     pub(crate) of: Vec<String>,
-    /// A pattern of names, or names.
+    /// A pattern of column names, or a list of names.
     pub(crate) pattern: Option<String>,
     pub(crate) except: Vec<String>,
     pub(crate) replace: Vec<(Expr, String)>,
     pub(crate) apply: Vec<Expr>,
 }
 
-/// A call of a function, with all that may follow its name.
+/// A function call with everything that may follow its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) name: String,
-    /// `0.5` of `quantile(0.5)(x)`.
+    /// Parameters: `0.5` in `quantile(0.5)(x)`.
     pub(crate) parameters: Vec<Expr>,
     pub(crate) args: Vec<Expr>,
     pub(crate) distinct: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Call {
     pub(crate) over: Option<Over>,
 }
 
-/// A window: a name, or what it is.
+/// A window: its name or its definition.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Over {
     Name(String),
@@ -90,12 +90,12 @@ pub(crate) enum Bound {
     UnboundedFollowing,
 }
 
-/// A key of ORDER BY.
+/// An expression of ORDER BY.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Order {
     pub(crate) expr: Expr,
     pub(crate) descending: bool,
-    /// As written: `NULLS FIRST` or `NULLS LAST`.
+    /// `NULLS FIRST` or `NULLS LAST`, if written.
     pub(crate) nulls_first: Option<bool>,
     pub(crate) fill: Option<Fill>,
 }
@@ -107,7 +107,7 @@ pub(crate) struct Fill {
     pub(crate) step: Option<Expr>,
 }
 
-/// SELECTs, joined by UNION and its like.
+/// SELECTs joined by UNION, INTERSECT or EXCEPT.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Query {
     Select(Box<Select>),
@@ -118,7 +118,7 @@ pub(crate) enum Query {
 pub(crate) enum Set {
     UnionAll,
     UnionDistinct,
-    /// Whether rows count once.
+    /// The flag is true for DISTINCT.
     Except(bool),
     Intersect(bool),
 }
@@ -126,7 +126,7 @@ pub(crate) enum Set {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum With {
     Value(Expr, String),
-    /// Name, query, and whether it may read itself.
+    /// Name, query, and true if the query may read its own rows.
     Table(String, Query, bool),
 }
 
@@ -180,7 +180,7 @@ pub(crate) struct LimitBy {
     pub(crate) by: Vec<Expr>,
 }
 
-/// What rows come from.
+/// Source of rows in FROM.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum From {
     Table { name: Vec<String>, alias: Option<String> },
@@ -224,7 +224,7 @@ pub(crate) enum On {
 }
 
 impl Expr {
-    /// A call of `name`.
+    /// Creates a call of the function `name`.
     pub(crate) fn call(name: &str, args: Vec<Expr>) -> Expr {
         let name = name.to_owned();
         let parameters = Vec::new();
@@ -240,7 +240,7 @@ impl Expr {
         Expr::Name(vec![name.to_owned()])
     }
 
-    /// Without an alias around it.
+    /// Returns the expression without its alias.
     pub(crate) fn bare(&self) -> &Expr {
         match self {
             Expr::Alias(inner, _) => inner.bare(),

@@ -1,11 +1,11 @@
-//! From text to tokens.
+//! Splits query text into tokens.
 
 use crate::problem::{Problem, Result};
 
-/// Longest text of a query in bytes.
+/// Maximum length of a query in bytes.
 const LONGEST: usize = 64 << 10;
 
-/// One token and where it begins.
+/// A token and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -13,16 +13,16 @@ pub(crate) struct Token {
     pub(crate) at: usize,
 }
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A word without quotes: a keyword or a name.
     Word(String),
-    /// A name in backticks or double quotes, and whether the quotes were double.
+    /// A quoted name. The flag is true for double quotes.
     Quoted(String, bool),
-    /// Digits as written, without underscores.
+    /// Digits without underscores.
     Number(String),
-    /// A text in single quotes, its escapes read.
+    /// A string in single quotes, without its escapes.
     Text(Vec<u8>),
     /// An operator or a bracket.
     Symbol(&'static str),
@@ -36,10 +36,10 @@ const SYMBOLS: &[&str] = &[
     ".", "+", "-", "*", "/", "%", "=", "<", ">", "?", ":",
 ];
 
-/// The tokens of `text`, the last of them `End`.
+/// Splits `text` into tokens. The last one is `End`.
 ///
 /// # Errors
-/// For text that is too long, and for what is no token.
+/// For text that is too long, and for invalid tokens.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     if text.len() > LONGEST {
         return Err(Problem::text(format!("the text is longer than {LONGEST} bytes")));
@@ -62,7 +62,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     }
 }
 
-/// Line and column of an offset, for messages.
+/// Formats an offset as line and column, for messages.
 pub(crate) fn place(text: &str, at: usize) -> String {
     let before = &text[..text.floor_char_boundary_compat(at)];
     let line = before.matches('\n').count() + 1;
@@ -70,7 +70,7 @@ pub(crate) fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column}")
 }
 
-/// Cutting a text where a letter may lie across the place.
+/// Splitting text at a byte offset that may be inside a character.
 trait Boundary {
     fn floor_char_boundary_compat(&self, at: usize) -> usize;
 }
@@ -180,7 +180,7 @@ impl Lexer<'_> {
         Ok(Kind::Number(text))
     }
 
-    /// What stands between two quotes. A doubled quote is one, and a backslash starts an escape.
+    /// Reads a quoted string. A doubled quote is one quote, and a backslash starts an escape.
     fn quoted(&mut self, quote: char) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut letters = self.rest().char_indices().skip(1).peekable();
@@ -211,7 +211,7 @@ impl Lexer<'_> {
     }
 }
 
-/// How many of the first bytes are digits or underscores between them.
+/// Length of the prefix of digits, with underscores between them.
 fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
     let inside = |at: &usize| {
         let between =
@@ -238,7 +238,7 @@ fn decimal(bytes: &[u8]) -> usize {
     end
 }
 
-/// An escape; one that has no meaning stays as it is written.
+/// Writes an escaped character. An unknown escape stays as written.
 fn escape(letter: char, bytes: &mut Vec<u8>) {
     match letter {
         'n' => bytes.push(b'\n'),

@@ -1,9 +1,9 @@
-//! What columns are called that are given no name: the expression, written as the dialect does.
+//! Names of columns without an alias: the expression in the dialect's spelling.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
 
-/// The name of an expression.
+/// Name of an expression.
 pub(crate) fn of(expr: &Expr) -> String {
     match expr {
         Expr::Literal(literal) => of_literal(literal),
@@ -30,7 +30,7 @@ pub(crate) fn of(expr: &Expr) -> String {
     }
 }
 
-/// An array of numbers, of which one is a fraction, has fractions only.
+/// If one number of an array is a float, all are written as floats.
 fn of_array(items: &[Expr]) -> String {
     let is = |item: &Expr, fraction: bool| match item {
         Expr::Literal(Literal::Float(_)) => true,
@@ -65,7 +65,7 @@ fn of_literal(literal: &Literal) -> String {
 
 fn of_call(call: &Call) -> String {
     let Call { name, parameters, args, distinct, filter, over } = call;
-    // A tuple of values that stand in the text is such a value itself.
+    // A tuple of literals is a literal.
     let are_literals = args.iter().all(|arg| matches!(arg, Expr::Literal(_)));
     if name == "tuple" && are_literals {
         return format!("({})", list(args));
@@ -97,7 +97,7 @@ fn of_call(call: &Call) -> String {
     text
 }
 
-/// The operators that are written as words keep their case; `CAST` is always large.
+/// Spelling of a function name. Operators written as words keep their case; `CAST` is upper case.
 fn canonical(name: &str) -> &str {
     if name.eq_ignore_ascii_case("cast") { "CAST" } else { name }
 }

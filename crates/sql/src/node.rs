@@ -1,4 +1,4 @@
-//! Expressions whose names are looked up and whose types are known, and how they are evaluated.
+//! Resolved and typed expressions, and their evaluation.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -9,30 +9,31 @@ use crate::running::Running;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Nodes of one expression at most, counted as often as they are evaluated.
+/// Maximum number of nodes of one expression. A node that is evaluated several times counts several
+/// times.
 const LARGEST: u64 = 50_000;
 
 /// A query inside an expression. The modules that run plans implement it.
 pub(crate) trait Subquery: Send + Sync {
-    /// Whether its rows depend on the row of the query around it.
+    /// Returns true if its rows depend on the row of the outer query.
     fn is_correlated(&self) -> bool;
-    /// The value of its only row, or NULL if it has no row.
+    /// Returns the value of its only row, or NULL if there is no row.
     fn scalar(&self, env: &Env<'_>) -> Result<Value>;
-    /// Whether it has a row, as 0 or 1.
+    /// Returns 1 if it has a row, otherwise 0.
     fn exists(&self, env: &Env<'_>) -> Result<Value>;
-    /// Whether `value` is among its rows (or is not, if `negated`), as 0, 1 or NULL.
+    /// Returns 1 or 0 if `value` is among its rows, or NULL. `negated` inverts the result.
     fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value>;
 }
 
-/// What a function does with values.
+/// Implementation of a function.
 pub(crate) type Run = Arc<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
-/// What a function does with values and a lambda.
+/// Implementation of a function with a lambda.
 pub(crate) type RunLambda =
     Arc<dyn Fn(&[Value], &mut dyn FnMut(&[Value]) -> Result<Value>) -> Result<Value> + Send + Sync>;
 
 /// An expression.
 pub(crate) struct Node {
-    /// Equal for expressions that are the same.
+    /// Hash that is equal for equal expressions.
     pub(crate) key: u64,
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
@@ -41,23 +42,23 @@ pub(crate) struct Node {
 
 pub(crate) enum Kind {
     Const(Value),
-    /// A place of the row.
+    /// A column of the row, by index.
     Column(usize),
-    /// A value of a lambda, counted from the outermost.
+    /// A lambda parameter, by index from the outermost lambda.
     Param(usize),
-    /// A place of a row of a query around this one: how many queries out, and where.
+    /// A column of an outer query: the number of levels, and the index.
     Outer(usize, usize),
     Call {
         run: Run,
         args: Vec<Arc<Node>>,
-        /// Whether NULL in gives NULL.
+        /// True if a NULL argument makes the result NULL.
         propagates: bool,
     },
     Lazy(Lazy, Vec<Arc<Node>>),
     Lambda {
         run: RunLambda,
         body: Arc<Node>,
-        /// The first of its values among all that lambdas have.
+        /// Index of the first parameter among those of all lambdas.
         first: usize,
         args: Vec<Arc<Node>>,
     },
@@ -68,26 +69,26 @@ pub(crate) enum Kind {
         set: Arc<dyn Subquery>,
         negated: bool,
     },
-    /// Replaced before it is evaluated by the place where it will stand.
+    /// An aggregate. It is replaced by its column before evaluation.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),
 }
 
-/// What evaluates its arguments only as far as it must.
+/// Functions that evaluate only the arguments that they need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,
     Or,
-    /// Conditions and values in turn, and what holds else.
+    /// Pairs of condition and value, and the value if no condition is true.
     MultiIf,
     Coalesce,
 }
 
-/// What gives the node that stands in for another, if any does.
+/// Returns the replacement of a node, or `None` to keep it.
 pub(crate) type Change<'a> = dyn FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>> + 'a;
 
-/// What an expression is evaluated with.
+/// Environment of an evaluation.
 pub(crate) struct Env<'a> {
     pub(crate) row: &'a [Value],
     pub(crate) params: Vec<Value>,
@@ -101,7 +102,7 @@ impl<'a> Env<'a> {
 }
 
 impl Node {
-    /// A node, refused when it has grown without measure.
+    /// Creates a node. Returns an error if the expression has too many nodes.
     pub(crate) fn make(kind: Kind, ty: Type, name: &str) -> Result<Arc<Node>> {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);
@@ -145,7 +146,7 @@ impl Node {
         Arc::new(Node { key: hasher.finish(), ty, kind: Kind::Column(at), size: 1 })
     }
 
-    /// The same node under another key.
+    /// Copies a node with another key.
     pub(crate) fn with_key(node: &Arc<Node>, key: u64) -> Arc<Node> {
         match &node.kind {
             Kind::Column(at) => {
@@ -155,7 +156,7 @@ impl Node {
         }
     }
 
-    /// Its value, if it has the same for every row.
+    /// Value of a constant expression.
     pub(crate) fn as_const(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Const(value) => Some(value),
@@ -167,12 +168,12 @@ impl Node {
         children(&self.kind)
     }
 
-    /// Whether it or anything in it is as `test` says.
+    /// Returns true if `test` is true for the node or any node inside it.
     pub(crate) fn any(&self, test: &dyn Fn(&Node) -> bool) -> bool {
         test(self) || self.children().iter().any(|child| child.any(test))
     }
 
-    /// Its value for a row.
+    /// Evaluates the expression for a row.
     pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
         match &self.kind {
             Kind::Const(value) => Ok(value.clone()),
@@ -201,7 +202,8 @@ impl Node {
         }
     }
 
-    /// Calls a function with a lambda. Results of the lambda count as held until the function returns.
+    /// Calls a function with a lambda. The lambda's results count as memory in use until the
+    /// function returns.
     fn run_lambda(
         &self,
         run: &RunLambda,
@@ -211,7 +213,8 @@ impl Node {
         mut held: usize,
         env: &mut Env<'_>,
     ) -> Result<Value> {
-        // A function whose result is one of the lambda's keeps only the last of them, as `arrayFold` does.
+        // A function whose result type is that of the lambda keeps only the last result, for
+        // example `arrayFold`.
         let keeps_one = self.ty == body.ty;
         let mut last = 0;
         let result = run(values, &mut |params| {
@@ -231,12 +234,12 @@ impl Node {
         Ok(result)
     }
 
-    /// Whether it holds for a row.
+    /// Evaluates a condition for a row.
     pub(crate) fn holds(&self, env: &mut Env<'_>) -> Result<bool> {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// The same expression with some nodes replaced: `change` gives the new one.
+    /// Copies the expression. `change` returns replacements of nodes.
     pub(crate) fn rewrite(self: &Arc<Self>, change: &mut Change<'_>) -> Result<Arc<Node>> {
         if let Some(changed) = change(self)? {
             return Ok(changed);
@@ -276,8 +279,8 @@ fn children(kind: &Kind) -> Vec<&Arc<Node>> {
 /// Values of this size or more count against the memory limit while the other arguments of a call are evaluated.
 const LARGE: usize = 1_024;
 
-/// Evaluates an argument. Returns the bytes that it counts for until the call has ended: none for small values and
-/// for values that exist elsewhere anyway.
+/// Evaluates an argument. Returns also the bytes that it adds to the memory in use: 0 for small
+/// values and for values that exist elsewhere.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
@@ -289,7 +292,7 @@ fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     Ok((value, size))
 }
 
-/// Evaluates all arguments. Returns the bytes that they count for until the call has ended.
+/// Evaluates all arguments. Returns also the bytes that they add to the memory in use.
 fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
     let mut values = Vec::with_capacity(args.len());
     let mut held = 0;
@@ -305,7 +308,7 @@ fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> R
     let given = |values: &[Value]| {
         if propagates && values.iter().any(Value::is_null) { Ok(Value::Null) } else { run(values) }
     };
-    // Most calls have one or two arguments, which then need no memory of their own.
+    // Most calls have one or two arguments. These need no allocation.
     let (result, held) = match args {
         [a] => {
             let (a, held) = argument(a, env)?;

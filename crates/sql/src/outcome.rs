@@ -1,4 +1,4 @@
-//! The result of a query, as JSON and as CSV.
+//! Query results, as JSON and as CSV.
 
 use crate::time::DAY;
 use crate::types::{INT64, Type};
@@ -17,32 +17,32 @@ impl Outcome {
         Outcome { columns, rows, cut }
     }
 
-    /// One row of one whole number.
+    /// Creates a result of one row with one whole number.
     #[must_use]
     pub fn of_number(name: &str, number: i64) -> Self {
         let rows = vec![vec![Value::Int(number.into())]];
         Outcome::new(vec![(name.to_owned(), INT64)], rows, false)
     }
 
-    /// Names and types of the columns, as the query gives them: a name may come twice.
+    /// Names and types of the columns. Names can be equal.
     #[must_use]
     pub fn columns(&self) -> &[(String, Type)] {
         &self.columns
     }
 
-    /// Rows, each with a value of every column.
+    /// Rows. Each has one value per column.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Value>] {
         &self.rows
     }
 
-    /// Whether there were more rows than the limit allowed.
+    /// Returns true if a limit cut off rows.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Takes off the last column: its value in the first row.
+    /// Removes the last column, and returns its value in the first row.
     pub fn pop_column(&mut self) -> Option<Value> {
         self.columns.pop();
         let mut first = None;
@@ -53,15 +53,15 @@ impl Outcome {
         first
     }
 
-    /// About how much memory it takes.
+    /// Approximate size in memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.rows.iter().flatten().map(Value::size).sum()
     }
 
-    /// A list of objects, members in the order of the columns. Dates and times are Unix seconds.
-    /// What is no number is null. Numbers of more than 64 bits are texts, since JSON readers would
-    /// take digits away. A name that comes again gets a number.
+    /// Returns a JSON array of objects with one field per column. Dates and times are Unix seconds,
+    /// and NaN and infinities are null. Numbers of more than 64 bits are strings, since many JSON
+    /// readers would round them. Repeated column names get a number.
     #[must_use]
     pub fn json(&self) -> String {
         let names: Vec<String> = self
@@ -100,7 +100,7 @@ impl Outcome {
         names
     }
 
-    /// Lines of values, the first of them the names of the columns.
+    /// Returns CSV lines. The first line contains the column names.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut text = String::new();
@@ -124,7 +124,7 @@ impl Outcome {
         text
     }
 
-    /// Each row as texts, as `toString` gives them: what tests compare.
+    /// Returns each row as strings in the format of `toString`. Tests compare these.
     #[must_use]
     pub fn texts(&self) -> Vec<Vec<String>> {
         let cell = |(value, (_, ty)): (&Value, &(String, Type))| crate::text::string(value, ty);
@@ -191,7 +191,7 @@ fn list(items: &[Value], out: &mut String, mut one: impl FnMut(&Value, &mut Stri
     out.push(']');
 }
 
-/// A cell in quotes where it needs them.
+/// Quotes a CSV cell if necessary.
 fn in_quotes(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

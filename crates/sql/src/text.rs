@@ -1,4 +1,4 @@
-//! Values as texts, and texts as values.
+//! Conversions between values and text.
 
 use ethnum::{I256, U256};
 
@@ -7,7 +7,7 @@ use crate::time::{self, DAY};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A fraction as the dialect writes it: the shortest digits that read back the same.
+/// Formats a float like the dialect: the shortest digits that parse to the same number.
 pub(crate) fn float(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -18,14 +18,14 @@ pub(crate) fn float(number: f64) -> String {
     shortest(&format!("{number:e}"))
 }
 
-/// A fraction of 32 bits.
+/// Formats a 32-bit float.
 #[expect(clippy::cast_possible_truncation, reason = "it is one of 32 bits")]
 pub(crate) fn float32(number: f64) -> String {
     let number = number as f32;
     if number.is_finite() { shortest(&format!("{number:e}")) } else { float(number.into()) }
 }
 
-/// `1.5e3` without a power, if that is not too long.
+/// Rewrites scientific notation as plain digits, unless these are too long.
 fn shortest(scientific: &str) -> String {
     let (digits, power) = scientific.split_once('e').unwrap_or((scientific, "0"));
     let power: i32 = power.parse().unwrap_or(0);
@@ -48,7 +48,7 @@ fn shortest(scientific: &str) -> String {
     format!("{sign}{whole}.{rest}")
 }
 
-/// A decimal fraction, without zeros at its end.
+/// Formats a decimal without trailing zeros.
 pub(crate) fn decimal(digits: i128, scale: u8) -> String {
     let text = fixed(digits, scale);
     if scale == 0 {
@@ -57,7 +57,7 @@ pub(crate) fn decimal(digits: i128, scale: u8) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A decimal fraction with all its digits.
+/// Formats a decimal with all its digits.
 fn fixed(digits: i128, scale: u8) -> String {
     let sign = if digits < 0 { "-" } else { "" };
     let plain = digits.unsigned_abs().to_string();
@@ -70,7 +70,7 @@ fn fixed(digits: i128, scale: u8) -> String {
     format!("{sign}{whole}.{rest}")
 }
 
-/// A value as `toString` gives it. What is inside arrays and tuples stands in quotes.
+/// Writes a value like `toString`. Strings inside arrays and tuples are quoted.
 pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     match (value, ty) {
         (Value::Null, _) => out.extend_from_slice("NULL".as_bytes()),
@@ -139,7 +139,7 @@ fn write_inside(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     out.push(b'\'');
 }
 
-/// A value that is no text and no list.
+/// Formats a value that is neither a string nor a list.
 fn simple(value: &Value, ty: &Type) -> String {
     match (value, ty) {
         (Value::Float(number), Type::Float32) => float32(*number),
@@ -170,14 +170,14 @@ fn ticks(ticks: i64, scale: u8) -> String {
     format!("{text}.{:0width$}", ticks.rem_euclid(whole), width = usize::from(scale))
 }
 
-/// A value as a text.
+/// Formats a value as text.
 pub(crate) fn string(value: &Value, ty: &Type) -> String {
     let mut out = Vec::new();
     write(value, ty, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Reads a whole number; what does not fit is cut off as the dialect does.
+/// Parses an integer. Numbers out of range wrap around as in ClickHouse.
 pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -205,7 +205,7 @@ pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
     Some(Value::Int(crate::value::wrap(number, bits, signed)))
 }
 
-/// Reads a fraction.
+/// Parses a float.
 pub(crate) fn read_float(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();
     let is_number = lower.bytes().all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
@@ -213,7 +213,7 @@ pub(crate) fn read_float(text: &str) -> Option<f64> {
     if is_number || is_word { lower.parse().ok() } else { None }
 }
 
-/// Reads a decimal fraction; further digits are cut off.
+/// Parses a decimal. Excess digits are cut off.
 pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
     let (sign, rest) = match text.as_bytes().first()? {
         b'-' => (-1, &text[1..]),
@@ -248,10 +248,10 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
     Some(sign * number)
 }
 
-/// Reads a value of `ty` from a text.
+/// Parses a value of type `ty`.
 ///
 /// # Errors
-/// For a text that is none.
+/// For text that is no such value.
 pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let fault = || {
         let text = String::from_utf8_lossy(text);
@@ -316,12 +316,12 @@ fn clamp_day(day: i64, ty: &Type) -> Value {
     Value::Int(day.into())
 }
 
-/// Seconds of the days that a date may have.
+/// The last day of a `Date`, in days since 1970.
 pub(crate) const LAST_DAY: i64 = 65_535;
-/// The first second that a date with 16 bits could not have as a day number.
+/// Numbers from here on are seconds if they are converted to a `Date`.
 pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
-/// A whole number as a date: small ones are days, larger ones seconds.
+/// Converts an integer to a day: small numbers are days, larger ones are seconds.
 pub(crate) fn date_of(number: i64) -> i64 {
     if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }

@@ -1,11 +1,11 @@
-//! Days, months and years, all in UTC.
+//! Calendar arithmetic in UTC.
 
 /// Seconds of a day.
 pub(crate) const DAY: i64 = 86_400;
 
-/// Year, month and day of a day since 1970.
+/// Converts days since 1970 to year, month and day.
 pub(crate) fn civil(day: i64) -> (i64, i64, i64) {
-    // From the first of March of the year 0, in eras of 400 years.
+    // The algorithm counts from 1 March of year 0, in eras of 400 years.
     let shifted = day + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -17,7 +17,7 @@ pub(crate) fn civil(day: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The day since 1970 of a date. Months and days past their end go on into the next.
+/// Converts a date to days since 1970. Months and days out of range carry over.
 pub(crate) fn day(year: i64, month: i64, day: i64) -> i64 {
     let year = year + (month - 1).div_euclid(12);
     let month = (month - 1).rem_euclid(12) + 1;
@@ -28,12 +28,12 @@ pub(crate) fn day(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Days of a month.
+/// Number of days of a month.
 pub(crate) fn days_of(year: i64, month: i64) -> i64 {
     day(year, month + 1, 1) - day(year, month, 1)
 }
 
-/// A date some months on; the day stays within the month.
+/// Adds months to a date. The day is limited to the length of the month.
 pub(crate) fn add_months(date: i64, months: i64) -> i64 {
     let (year, month, of_month) = civil(date);
     let whole = year.saturating_mul(12).saturating_add(month - 1).saturating_add(months);
@@ -42,12 +42,12 @@ pub(crate) fn add_months(date: i64, months: i64) -> i64 {
     day(year, month, of_month.min(days_of(year, month)))
 }
 
-/// 1 for Monday to 7 for Sunday.
+/// Day of the week, 1 for Monday to 7 for Sunday.
 pub(crate) fn weekday(date: i64) -> i64 {
     (date + 3).rem_euclid(7) + 1
 }
 
-/// 1 for the first of January.
+/// Day of the year, 1 for 1 January.
 pub(crate) fn day_of_year(date: i64) -> i64 {
     date - day(civil(date).0, 1, 1) + 1
 }
@@ -78,20 +78,20 @@ pub(crate) const MONTHS: [&str; 12] = [
 pub(crate) const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// `2026-01-31`.
+/// Formats a date as `2026-01-31`.
 pub(crate) fn date_text(date: i64) -> String {
     let (year, month, day) = civil(date);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// `2026-01-31 01:02:03`.
+/// Formats a time as `2026-01-31 01:02:03`.
 pub(crate) fn time_text(time: i64) -> String {
     let (date, second) = (time.div_euclid(DAY), time.rem_euclid(DAY));
     let (hour, minute) = (second / 3_600, second / 60 % 60);
     format!("{} {hour:02}:{minute:02}:{:02}", date_text(date), second % 60)
 }
 
-/// Reads `2026-01-31`.
+/// Parses `2026-01-31`.
 pub(crate) fn read_date(text: &str) -> Option<i64> {
     let mut parts = text.split('-');
     let mut part = |digits: std::ops::RangeInclusive<usize>| -> Option<i64> {
@@ -104,8 +104,8 @@ pub(crate) fn read_date(text: &str) -> Option<i64> {
     (is_date && parts.next().is_none()).then(|| day(year, month, of_month))
 }
 
-/// Reads `2026-01-31 01:02:03.456`: seconds, and the digits behind the point. The time may be
-/// missing, and a `T` may stand for the blank.
+/// Parses `2026-01-31 01:02:03.456` to seconds and the digits of the fraction. The time may be
+/// missing, and `T` may replace the blank.
 pub(crate) fn read_time(text: &str) -> Option<(i64, &str)> {
     let Some((date, clock)) = text.split_once([' ', 'T']) else {
         return Some((read_date(text)? * DAY, ""));

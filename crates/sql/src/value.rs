@@ -43,8 +43,8 @@ pub struct List {
 const UNIT: usize = 16;
 
 impl List {
-    /// The first `len` items as a list that shares memory with this one. Its own size counts no items: whoever
-    /// holds this list must count them.
+    /// Returns the first `len` items as a list that shares memory with this one. Its size counts no
+    /// items, so the owner of the shared items must count them.
     pub(crate) fn prefix(&self, len: usize) -> List {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
         List { items: Arc::clone(&self.items), len, units: 0 }

@@ -10,8 +10,8 @@ use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 /// The memory limit of each query in bytes.
 const MEMORY: usize = 8 << 20;
 
-/// Bytes above the limit that the process may use: the program itself, its allocator's unused space, and copies
-/// that exist while a collection grows or a result is built.
+/// Bytes above the limit that the process may use: the program, unused space of its allocator, and
+/// copies that exist while a collection grows or a result is built.
 const OVERHEAD: usize = 72 << 20;
 
 /// The time limit of each query. The process may need as long again to notice it on a busy machine.

@@ -1,4 +1,4 @@
-//! Many values of many: arrays, sets and counts of them.
+//! Aggregate functions that collect values of a group: arrays, sets, and counts of values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -40,7 +40,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// The parameter that says how many there may be.
+/// Maximum number of values, from the first parameter.
 fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
@@ -117,7 +117,7 @@ fn unique(asked: &Asked<'_>) -> Result<Made> {
     Made::new(Type::array(asked.types[0].clone()), move || Unique { most, ..Unique::default() })
 }
 
-/// Values in the order in which they came first.
+/// Values in the order of their first appearance.
 #[derive(Default)]
 struct Unique {
     seen: HashSet<Value>,
@@ -148,7 +148,7 @@ impl State for Unique {
     }
 }
 
-/// Distinct values, always counted exactly.
+/// `count(DISTINCT x)` and its approximate variants. All of them count exactly here.
 fn count(asked: &Asked<'_>) -> Result<Made> {
     if asked.types.is_empty() {
         return Err(asked.fault("it takes a value"));
@@ -186,10 +186,10 @@ fn top(asked: &Asked<'_>) -> Result<Made> {
     Made::new(Type::array(asked.types[0].clone()), move || Counts { most, ..Counts::default() })
 }
 
-/// How often each value came.
+/// Number of rows per value.
 #[derive(Default)]
 struct Counts {
-    /// How many of the most frequent are wanted; `None` for the entropy.
+    /// Number of the most frequent values to return. `None` computes the entropy instead.
     most: Option<usize>,
     counts: HashMap<Vec<Value>, (usize, u64)>,
     size: usize,

@@ -1,4 +1,4 @@
-//! `-If`, `-Distinct` and their like, and what becomes of NULL.
+//! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and the handling of NULL.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Endings of names.
+/// Suffixes of function names.
 pub(super) const SUFFIXES: &[&str] = &["If", "Distinct", "Array", "OrNull", "OrDefault"];
 
-/// A function with an ending: `None` when the name has none.
+/// Creates a function from a name with a suffix. Returns `None` if the name has no suffix.
 pub(super) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Option<Result<Made>> {
     let (suffix, base) =
         SUFFIXES.iter().find_map(|suffix| Some((*suffix, name.strip_suffix(suffix)?)))?;
@@ -140,7 +140,7 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     Made::new(ty, move || OrElse { inner: start(), any: false, other: other.clone() })
 }
 
-/// Gives something else when there was no row.
+/// Returns a default if there was no row.
 struct OrElse {
     inner: Box<dyn State>,
     any: bool,
@@ -166,7 +166,7 @@ impl State for OrElse {
     }
 }
 
-/// Functions whose result is never NULL, whatever they are given.
+/// Functions that never return NULL, for any argument.
 const NEVER_NULL: &[&str] = &[
     "count",
     "uniq",
@@ -182,7 +182,7 @@ const NEVER_NULL: &[&str] = &[
     "countEqual",
 ];
 
-/// The function on rows without NULL, which gives NULL when there was no such row.
+/// Wraps a function so that it skips rows with NULL. It returns NULL if no row is left.
 pub(super) fn skip_nulls(name: &str, inner: Made) -> Made {
     let never_null = NEVER_NULL.contains(&name);
     let start = Arc::clone(&inner.start);

@@ -1,4 +1,4 @@
-//! Aggregate functions: what each keeps of the rows of a group, and what it makes of that.
+//! Aggregate functions: the state of a group, and the result computed from it.
 
 mod collect;
 mod combine;
@@ -13,11 +13,11 @@ use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What a function keeps of a group.
+/// State of an aggregate function for one group.
 pub(crate) trait State: Send {
-    /// Takes the arguments of one row.
+    /// Adds the arguments of one row.
     fn add(&mut self, args: &[Value]) -> Result<()>;
-    /// What it gives for the rows so far.
+    /// Returns the result for all rows so far.
     fn finish(&self) -> Result<Value>;
     /// Approximate memory in bytes, at least as much as the value of `finish`. Its cost does not depend on the
     /// number of rows.
@@ -30,7 +30,7 @@ pub(crate) trait State: Send {
     }
 }
 
-/// A function for arguments of some types.
+/// An aggregate function for given argument types.
 #[derive(Clone)]
 pub(crate) struct Made {
     pub(crate) ty: Type,
@@ -46,7 +46,7 @@ impl Made {
     }
 }
 
-/// A call: name, parameters, and types without NULL.
+/// A call to resolve: name, parameters, and argument types without NULL.
 pub(crate) struct Asked<'a> {
     pub(crate) name: &'a str,
     pub(crate) parameters: &'a [Value],
@@ -80,7 +80,7 @@ impl Asked<'_> {
     }
 }
 
-/// Other names, in small letters.
+/// Aliases, in lower case.
 const ALIASES: &[(&str, &str)] = &[
     ("first_value", "any"),
     ("any_value", "any"),
@@ -114,7 +114,7 @@ fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
 }
 
-/// Whether there is an aggregate function called so, perhaps with `If` and its like behind.
+/// Returns true if an aggregate function has this name, with or without suffixes such as `If`.
 pub(crate) fn is_aggregate(name: &str) -> bool {
     let name = canonical(name);
     let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
@@ -124,10 +124,10 @@ pub(crate) fn is_aggregate(name: &str) -> bool {
         })
 }
 
-/// The function called `name`, for arguments of `types`.
+/// Finds the function with a name and argument types.
 ///
 /// # Errors
-/// For functions there are not, and for arguments that do not fit.
+/// For unknown functions and for unsuitable arguments.
 pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let name = canonical(name);
     let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
@@ -154,7 +154,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     Ok(if types.iter().any(Type::is_nullable) { combine::skip_nulls(name, made) } else { made })
 }
 
-/// The state of a function of the constant NULL, whose value is NULL.
+/// State of a function over the constant NULL. Its result is NULL.
 struct NullOnly;
 
 impl State for NullOnly {
@@ -167,7 +167,7 @@ impl State for NullOnly {
     }
 }
 
-/// `quantile(0.5)` as a name and its parameters.
+/// Splits `quantile(0.5)` into a name and its parameters.
 pub(crate) fn split_parameters(text: &str) -> Result<(String, Vec<Value>)> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((text.to_owned(), Vec::new())) };
     let numbers = rest.trim_end_matches(')').split(',').map(|number| {

@@ -1,4 +1,5 @@
-//! One value of many: the largest, the first, that of the largest other value.
+//! Aggregate functions that choose one value: first, last, largest, or the value beside the largest
+//! of another column.
 
 use std::cmp::Ordering;
 
@@ -28,7 +29,7 @@ fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
 }
 
 struct Pick {
-    /// The value, and what it was chosen by.
+    /// The chosen value, and the value of the other column by which it was chosen.
     best: Option<(Value, Value)>,
     by_other: bool,
     wanted: Option<Ordering>,
@@ -42,7 +43,7 @@ impl State for Pick {
         let is_better = match (&self.best, self.wanted) {
             (None, _) => true,
             (Some(_), None) => self.last,
-            // What is no number gives way to one that is.
+            // A number replaces NaN.
             (Some((_, best)), Some(_)) if best.is_nan() => !by.is_nan(),
             (Some((_, best)), Some(wanted)) => !by.is_nan() && by.order(best) == wanted,
         };

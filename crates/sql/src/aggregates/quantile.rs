@@ -20,12 +20,12 @@ pub(super) const NAMES: &[&str] = &[
     "quantileExactExclusive",
 ];
 
-/// How a value is found between others.
+/// Method to compute a quantile that lies between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// In between two values.
+    /// Interpolates between both values.
     Between,
-    /// One of the values.
+    /// Chooses one of the two values.
     Exact,
     Low,
 }
@@ -129,7 +129,7 @@ fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
             Some(sorted[place].clone())
         }
         Way::Low => {
-            // Of two in the middle the smaller.
+            // `quantileExactLow` chooses the smaller of the two middle values.
             let place = if (level - 0.5).abs() < f64::EPSILON && count.is_multiple_of(2) {
                 count / 2 - 1
             } else if level < 1.0 {

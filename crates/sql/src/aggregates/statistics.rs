@@ -1,4 +1,4 @@
-//! Spread and relation of numbers.
+//! Variance, covariance and correlation of numbers.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -76,14 +76,15 @@ fn regression(asked: &Asked<'_>) -> Result<Made> {
     Made::new(ty, move || Numbers { rows: Vec::new(), scales, of: None })
 }
 
-/// All numbers, since the dialect's results must not depend on their order.
+/// All numbers of the group. They are summed at the end, since the result must not depend on their
+/// order.
 struct Numbers {
     rows: Vec<(f64, f64)>,
     scales: (f64, f64),
     of: Option<fn(&Moments) -> f64>,
 }
 
-/// What follows from the numbers.
+/// Statistical moments of a list of numbers.
 struct Moments {
     n: f64,
     x: f64,

@@ -1,4 +1,4 @@
-//! Counting and adding.
+//! `count`, `sum`, `avg` and `sumMap`.
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
@@ -42,7 +42,7 @@ impl State for Count {
     }
 }
 
-/// The type of a sum.
+/// Result type of a sum.
 fn sum_type(asked: &Asked<'_>) -> Result<Type> {
     Ok(match asked.number(0)? {
         Type::Float32 | Type::Float64 => Type::Float64,
@@ -134,7 +134,7 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 
 struct Average {
     sum: f64,
-    /// The sum of whole numbers, which wraps at 64 bits as in ClickHouse.
+    /// Sum of whole numbers. It wraps at 64 bits as in ClickHouse.
     whole: i128,
     exact: bool,
     signed: bool,
@@ -190,7 +190,7 @@ impl State for Bits {
     }
 }
 
-/// Sums by key, of maps.
+/// `sumMap`: one sum per key.
 fn sum_map(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let Type::Map(key, value) = &asked.types[0] else {
@@ -212,7 +212,7 @@ struct SumMap {
     size: usize,
 }
 
-/// A key in the order of values.
+/// A key, ordered like values.
 #[derive(PartialEq, Eq)]
 struct Key(Value);
 
@@ -233,7 +233,7 @@ impl State for SumMap {
         for pair in args[0].items() {
             if let [key, value] = pair.items() {
                 let sum = self.sums.entry(Key(key.clone())).or_insert_with(|| {
-                    // The key, its sum, and the pair of both in the result.
+                    // Size of the key, its sum, and the pair of both in the result.
                     self.size += 2 * key.size() + 200;
                     (self.made.start)()
                 });

@@ -1,6 +1,6 @@
-//! Other names of functions, most of them in any case.
+//! Aliases of functions. Most are case-insensitive.
 
-/// Names as other dialects have them, in small letters, and what they are called here.
+/// Names of other dialects in lower case, and the names of this engine.
 const ALIASES: &[(&str, &str)] = &[
     ("cast", "CAST"),
     ("lcase", "lower"),
@@ -115,10 +115,10 @@ const ALIASES: &[(&str, &str)] = &[
     ("flatten", "arrayFlatten"),
 ];
 
-/// The name that the engine knows a function by.
+/// Returns the engine's name of a function.
 pub(super) fn canonical(name: &str) -> &str {
     match name {
-        // In this one spelling only.
+        // These names are case-sensitive.
         "mapFromArrays" | "MAP_FROM_ARRAYS" => return "mapFromArrays",
         "trim" | "TRIM" => return "trimBoth",
         "toDateTimeOrDefault" => return name,

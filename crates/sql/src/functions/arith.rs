@@ -1,4 +1,4 @@
-//! Arithmetic, with the dialect's types of results.
+//! Arithmetic, with the result types of the dialect.
 
 use ethnum::I256;
 
@@ -19,7 +19,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// The next larger size; wide numbers stay as they are.
+/// Returns the next larger number of bits. Numbers of more than 64 bits stay as they are.
 fn next(bits: u16) -> u16 {
     if bits < 64 { bits * 2 } else { bits }
 }
@@ -59,7 +59,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     ints(given.name, left, right)
 }
 
-/// A number as a fraction.
+/// Returns a function that converts a number to a double.
 fn as_float(ty: &Type) -> impl Fn(&Value) -> f64 + Send + Sync + 'static {
     let scale = match ty {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
@@ -125,7 +125,8 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         "positiveModulo" => |a, b| if b == 0 { Err(zero()) } else { Ok(a.rem_euclid(b)) },
         _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
     };
-    // As ClickHouse, which divides numbers of mixed signs as signed ones of the same size.
+    // Like ClickHouse: if only one side is signed, `intDiv` treats both as signed numbers of the
+    // same size.
     let as_signed = name.starts_with("intDiv") && either;
     let divides = !matches!(name, "plus" | "minus" | "multiply");
     let or_zero = name.ends_with("OrZero");
@@ -149,7 +150,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
 }
 
 fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
-    // The largest numbers have no sign, and are negative when read with one.
+    // Unsigned numbers above the signed maximum are negative if they are read as signed.
     let unsigned = matches!(left, Value::UWide(_));
     Ok(match name {
         "plus" => a.wrapping_add(b),
@@ -168,7 +169,7 @@ fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
     })
 }
 
-/// Digits in all and behind the point of a number in decimal arithmetic.
+/// Precision and scale of a type in decimal arithmetic.
 fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     Some(match ty {
         Type::Decimal { precision, scale } => (class(*precision), *scale),
@@ -177,7 +178,7 @@ fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     })
 }
 
-/// The digits that a decimal fraction of so many has room for.
+/// Maximum precision of the decimal type that stores `precision` digits.
 fn class(precision: u8) -> u8 {
     [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
 }
@@ -218,7 +219,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
             })
         }
         "divide" => {
-            // The result has the digits of the left side, or of the only decimal fraction.
+            // The result has the scale of the left side, or of the only decimal side.
             let scale = if is_decimal(0) { s1 } else { s2 };
             let factor = power(if is_decimal(0) { s2 } else { 2 * s2 });
             Built::new(Type::Decimal { precision, scale }, move |v| {
@@ -233,7 +234,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// A result of decimal arithmetic that has room in its type.
+/// Returns a decimal result, or an error if it does not fit its type.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     let most = match precision {
         9 => i128::from(i32::MAX),
@@ -337,7 +338,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let name = given.name.to_owned();
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
-        // Bits that are shifted past the end are lost.
+        // A shift drops the bits that leave the number.
         let least = if is_shift { 127 } else { most };
         if (is_shift || name == "bitTest") && !(0..=least).contains(&b) {
             let message = format!("`{name}` counts bits from 0 to {most}, not {b}");

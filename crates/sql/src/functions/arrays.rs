@@ -1,4 +1,4 @@
-//! Functions of arrays that take no lambda.
+//! Array functions without lambdas.
 
 use std::collections::HashSet;
 
@@ -42,7 +42,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// `x[n]`: counted from 1, from the end when negative; what is not there is the type's default.
+/// `x[n]`: the index starts at 1, and negative indexes count from the end. Missing elements are the
+/// default of the type.
 fn element(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -83,7 +84,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `has`, `indexOf` and `countEqual`: NULL equals NULL.
+/// `has`, `indexOf` and `countEqual`. NULL equals NULL.
 pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -130,21 +131,21 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// The type that the elements of all arrays have in common.
+/// Common type of the elements of all arrays.
 fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());
     common.ok_or_else(|| given.fault("the arrays have no type in common"))
 }
 
-/// An array whose elements are of another type.
+/// Elements of an array, converted to another type.
 fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     let Type::Array(from) = from else { return Ok(Vec::new()) };
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
-/// The smallest type that holds the elements that all arrays share: the fewest bits, whole numbers before fractions,
-/// unsigned before signed. Only NULL that every array may hold is kept.
+/// The smallest type for elements that are in all arrays: fewest bits, integers before floats,
+/// unsigned before signed. It is nullable only if every array is.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()
@@ -242,7 +243,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Arrays one after the other.
+/// Concatenates arrays.
 pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     let of = common(given)?;
     let (from, to) = (given.types.clone(), of.clone());
@@ -302,7 +303,7 @@ fn reshape(given: &Given<'_>) -> Result<Built> {
             kept
         },
     };
-    // No NULL is left, since `arrayDistinct` drops it.
+    // `arrayDistinct` drops NULL, so the result is not nullable.
     let element = given.element(0)?;
     let ty = if given.name == "arrayDistinct" { element.bare().clone() } else { element };
     Built::new(Type::array(ty), move |v| Ok(Value::list(of(v[0].items()))))

@@ -1,4 +1,4 @@
-//! Comparisons.
+//! Comparison operators.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -39,15 +39,15 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
             return Ok(Value::bool(negated));
         }
         if is_equality && (has_null(&a) || has_null(&b)) {
-            // NULLs in lists are equal to each other.
+            // Inside lists, NULL equals NULL.
             return Ok(Value::bool(holds(a.order(&b))));
         }
         Ok(Value::bool(holds(a.order(&b))))
     })
 }
 
-/// Returns a test whether the whole number that is compared with a decimal fraction overflows when it gets the scale of
-/// the fraction. ClickHouse rejects the comparison then.
+/// Returns a function that tests whether an integer overflows when it is scaled to the scale of a
+/// decimal. ClickHouse rejects such a comparison.
 fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync + use<> {
     let checked = match (&given.types[0], &given.types[1]) {
         (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
@@ -77,13 +77,13 @@ fn has_null(value: &Value) -> bool {
     value.items().iter().any(Value::is_null)
 }
 
-/// How a value becomes one that can be compared.
+/// Converts a value to a comparable value.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// How both sides become comparable.
+/// Conversions that make both sides comparable.
 fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
-    // A text that stands in the query is read as what it is compared with.
+    // A string literal is parsed as the type of the other side.
     for (at, other) in [(0, right), (1, left)] {
         let is_read = given.types[at].is_text() && !other.is_text() && *other != Type::Nothing;
         if let (true, Some(value)) = (is_read, given.constant(at)) {
@@ -105,7 +105,7 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     Ok([to(left, &common), to(right, &common)])
 }
 
-/// The type in which values of two types have one order.
+/// Common type in which values of both types can be ordered.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {
@@ -124,7 +124,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
                     |ty: &Type| if let Type::Decimal { scale, .. } = ty { *scale } else { 0 };
                 Type::Decimal { precision: 38, scale: scale(left).max(scale(right)) }
             }
-            // 64 bits of either sign fit into what holds them here.
+            // A type of more than 64 bits contains all 64-bit numbers, signed and unsigned.
             (false, false) if left.is_wide() || right.is_wide() => {
                 Type::int(256, signed(left) || signed(right))
             }
@@ -137,7 +137,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
         return types::common(&[left, right]);
     }
 
-    // A moment and a number of seconds.
+    // A time and a number of seconds.
     if matches!((left, right), (Type::DateTime(_), ty) | (ty, Type::DateTime(_)) if ty.is_int()) {
         return Some(Type::int(64, true));
     }
@@ -145,7 +145,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     types::common(&[left, right]).map(|ty| ty.bare().clone())
 }
 
-/// A conversion for comparing, which loses nothing.
+/// Returns a lossless conversion for comparisons.
 fn to(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())
@@ -161,7 +161,7 @@ fn to(from: &Type, common: &Type) -> Convert {
     Arc::new(move |value| convert::convert(value, &from, &common))
 }
 
-/// A text that stands for a value of another type.
+/// Parses a string literal as a value of another type.
 fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let shown = String::from_utf8_lossy(text);
     let found = text::read(text, ty);
@@ -176,13 +176,14 @@ fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     })
 }
 
-/// A test whether two values of two types are equal, as `=` has it.
+/// Conversions after which values of two types can be tested for equality, like `=`. `None` if they
+/// cannot be compared.
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
     Some([to(left.bare(), &common), to(right.bare(), &common)])
 }
 
-/// The largest or the smallest of the arguments that are not NULL.
+/// `greatest` and `least`, ignoring NULL.
 pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("it takes at least one value"));
@@ -192,7 +193,8 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
-    // Of two numbers one of which is NaN, ClickHouse takes the second one. Everywhere else it ignores NaN.
+    // If one of two numbers is NaN, ClickHouse returns the second one. With other counts it ignores
+    // NaN.
     let takes_later = given.count() == 2 && !ty.is_nullable();
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {

@@ -1,4 +1,4 @@
-//! Conversions between types.
+//! Type conversions.
 
 use ethnum::I256;
 
@@ -28,7 +28,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
 }
 
-/// The type that `to...` gives.
+/// Result type of `to...` functions.
 fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {
@@ -53,7 +53,7 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
             other => Err(given.fault(&format!("times are UTC here, not `{other}`"))),
         }
     };
-    // A time keeps the zone that it has.
+    // A time keeps its time zone.
     let inherits =
         matches!(given.types.first(), Some(Type::DateTime(true) | Type::DateTime64(_, true)));
     Some(match rest {
@@ -111,12 +111,12 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     })
 }
 
-/// `toInt32OrDefault(value, default)` and its like: the default stands for NULL and for values that the type
-/// cannot represent exactly.
+/// `toInt32OrDefault(value, default)` and similar functions. The default replaces NULL and values
+/// that the type cannot represent exactly.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
-    // The scale and the time zone stand between the value and the default.
+    // Scale and time zone come between the value and the default.
     let (scales, zones) = match base {
         "DateTime" => (0, 1),
         "DateTime64" => (1, 1),
@@ -183,10 +183,10 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
     })
 }
 
-/// The default of a `Date32` in days: 1900-01-01.
+/// Default of `Date32` in days since 1970: 1900-01-01.
 const FIRST_DATE32: i64 = -25_567;
 
-/// Whether digits stand for a number that has room in so many bits.
+/// Returns true if digits are a number that fits the number of bits.
 fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
     if bits > 64 {
         return true;
@@ -195,7 +195,7 @@ fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
     number.is_some_and(|number| wrap(number, bits, signed) == number)
 }
 
-/// Whether values of one type can become values of another.
+/// Returns an error if values of one type cannot be converted to another.
 pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     let fault = || Err(Problem::text(format!("{from} does not become {to}")));
     let (bare_from, bare_to) = (from.bare(), to.bare());
@@ -221,7 +221,7 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
 }
 
-/// A value of one type as one of another, which `can` allows.
+/// Converts a value to another type. [`can`] must allow it.
 pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if value.is_null() {
         if to.is_nullable() || *to == Type::Nothing {
@@ -269,7 +269,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// Seconds and what is left of a second, of a moment.
+/// Whole seconds of a time, without the fraction.
 fn seconds(value: &Value, from: &Type) -> i64 {
     let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
     match from {
@@ -279,7 +279,7 @@ fn seconds(value: &Value, from: &Type) -> i64 {
     }
 }
 
-/// The days of 0000-01-01 and 9999-12-31, the first and last of a `Date32`.
+/// Days of 0000-01-01 and 9999-12-31, the limits of `Date32`.
 const ZERO_DATE32: i64 = -719_528;
 const LAST_DATE32: i64 = 2_932_896;
 
@@ -293,7 +293,7 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Value {
     };
     match to {
         Type::Date if is_number => {
-            // A fraction above the last day is a number of seconds already.
+            // A number with a fraction above the last day is already a number of seconds.
             let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
             let whole = number(value);
             let is_last = above && whole == text::LAST_DAY;
@@ -304,7 +304,7 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Value {
             let day = if number > LAST_DATE32 { number / DAY } else { number };
             Value::Int(day.clamp(ZERO_DATE32, LAST_DATE32).into())
         }
-        // Dates outside the range of the type wrap.
+        // Dates outside the range of the type wrap around.
         Type::Date => Value::Int(seconds(value, from).div_euclid(DAY).rem_euclid(1 << 16).into()),
         Type::Date32 => Value::Int(seconds(value, from).div_euclid(DAY).into()),
         Type::DateTime(_) => {
@@ -360,7 +360,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                     return Err(Problem::text(format!("{} is no {to}", text::float(*number))));
                 }
                 if *bits > 64 {
-                    // ClickHouse converts larger ones with an error that depends on its algorithm.
+                    // For larger numbers, the error of ClickHouse depends on its algorithm.
                     if number.abs() >= 1.8e19 {
                         let message = format!("{} is too large for {to}", text::float(*number));
                         return Err(Problem::text(message));
@@ -383,8 +383,8 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// A fraction as a whole number, by the conversion of x86 processors: what is out of range becomes the smallest
-/// number of the register, which is then cut off.
+/// Converts a float to an integer like x86 processors: a number out of range becomes the smallest
+/// register value, which is then truncated.
 #[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
 fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
     let register = |number: f64| {
@@ -405,7 +405,7 @@ fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
     }
 }
 
-/// A fraction of more than 128 bits as a whole number.
+/// Converts a float to an integer of more than 128 bits.
 fn of_float(number: f64) -> I256 {
     I256::from_str_radix(&format!("{:.0}", number.trunc()), 10).unwrap_or(I256::ZERO)
 }

@@ -1,4 +1,4 @@
-//! Parts of dates, and the present.
+//! Parts of dates, and the current time.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -41,7 +41,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Seconds since 1970 of a date or a time.
+/// Converts a date or a time to Unix seconds.
 pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
     match ty {
@@ -51,13 +51,13 @@ pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// The day since 1970 of a date or a time.
+/// Converts a date or a time to days since 1970.
 pub(super) fn day_of(value: &Value, ty: &Type) -> i64 {
     seconds(value, ty).div_euclid(DAY)
 }
 
 impl Given<'_> {
-    /// Checks that an argument is a date or a time.
+    /// Returns an error if an argument is neither a date nor a time.
     pub(super) fn is_moment(&self, at: usize) -> Result<()> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
     }
@@ -142,14 +142,14 @@ fn week(given: &Given<'_>) -> Result<Built> {
     Built::new(BYTE, move |v| {
         let day = day_of(&v[0], &from);
         let (year, week) = calendar_week(day, mode);
-        // Without a year, days before the first week are in week 0.
+        // Without a year in the result, days before the first week belong to week 0.
         let before = mode & 2 == 0 && year < time::civil(day).0;
         Ok(Value::Int(if before { 0 } else { i128::from(week) }))
     })
 }
 
-/// The year and the number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count
-/// from 1 and belong to one year; 4, the first week is that of the first such day.
+/// Year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and
+/// belong to one year; 4, the first week is the one with the first such day.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;

@@ -1,4 +1,4 @@
-//! Texts that hold JSON.
+//! JSON functions on strings.
 
 use serde_json::Value as Json;
 
@@ -53,7 +53,7 @@ fn build(given: &Given<'_>, ty: Type, of: fn(Option<&Json>) -> Value) -> Result<
     })
 }
 
-/// A member by its name, or an item by its place from 1.
+/// Returns a field by name, or an element by index. The first element has index 1.
 fn inside<'a>(json: &'a Json, step: &Value) -> Option<&'a Json> {
     if let Value::Text(name) = step {
         return json.get(String::from_utf8_lossy(name).as_ref());

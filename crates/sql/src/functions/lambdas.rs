@@ -1,4 +1,4 @@
-//! Functions of arrays that take a lambda.
+//! Array and map functions with lambdas.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
 use crate::value::{Value, default};
 
-/// What gives the body of a lambda, when the types of its values are known.
+/// Resolves the body of a lambda, once the types of its parameters are known.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
-/// The call of `name` with a lambda and arrays; `None` when it takes none.
+/// Creates the call of a function with a lambda. `None` if the function takes none.
 pub(crate) fn higher_order(
     name: &str,
     params: usize,
@@ -102,7 +102,7 @@ fn build(
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
-/// The rows that the lambda is given: one value of each array.
+/// Argument lists of the lambda, one per element of the arrays.
 fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
     let size = values[0].items().len();
     if values.iter().any(|value| value.items().len() != size) {
@@ -113,7 +113,7 @@ fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
 
 type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 
-/// Type and work of a function: `None` for one that takes no lambda.
+/// Result type and implementation of a function. `None` if it takes no lambda.
 fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     let item = of.clone();
     let none = default(of);

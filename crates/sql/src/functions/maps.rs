@@ -68,7 +68,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `+` and `-` of two tuples, part by part.
+/// `+` and `-` of two tuples, element by element.
 fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
         return Err(given.fault("both must be tuples"));

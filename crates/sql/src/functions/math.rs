@@ -1,4 +1,4 @@
-//! Functions of fractions.
+//! Mathematical functions on floats.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -59,7 +59,7 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
     })
 }
 
-/// A number as a fraction, whatever its type.
+/// Converts a number of any type to a double.
 fn fraction(ty: &Type) -> f64 {
     match ty {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
@@ -113,7 +113,7 @@ fn sign(given: &Given<'_>) -> Result<Built> {
     given.is_number(0)?;
     Built::new(Type::int(8, true), |v| {
         let number = v[0].float();
-        // NaN counts as positive in ClickHouse.
+        // ClickHouse counts NaN as positive.
         Ok(Value::Int(if number == 0.0 { 0 } else { 1 - 2 * i128::from(number < 0.0) }))
     })
 }

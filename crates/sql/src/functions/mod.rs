@@ -1,4 +1,4 @@
-//! Functions of values: which there are, and what type each gives.
+//! Scalar functions: lookup by name, and result types.
 
 mod aliases;
 mod arith;
@@ -33,23 +33,23 @@ use crate::value::Value;
 pub(crate) use compare::{equal_as, ordered};
 pub(crate) use lambdas::higher_order;
 
-/// A call: its name and what it is given.
+/// A call to resolve: the name of the function and its arguments.
 pub(crate) struct Given<'a> {
     pub(crate) name: &'a str,
-    /// Types of the arguments, without NULL unless the function takes care of it.
+    /// Types of the arguments. They are not nullable unless the function handles NULL itself.
     pub(crate) types: Vec<Type>,
     pub(crate) nodes: &'a [Arc<Node>],
-    /// Unix seconds.
+    /// Current time in Unix seconds.
     pub(crate) now: i64,
 }
 
-/// What a call gives.
+/// A resolved call: its result type and its implementation.
 pub(crate) struct Built {
     pub(crate) ty: Type,
     pub(crate) run: Run,
 }
 
-/// A function of a module: `None` when it knows no function of that name.
+/// Result of a module's lookup. `None` if the module has no function of that name.
 type Made = Option<Result<Built>>;
 
 impl Given<'_> {
@@ -57,12 +57,12 @@ impl Given<'_> {
         self.types.len()
     }
 
-    /// The value of an argument that is the same for every row.
+    /// Value of a constant argument.
     pub(crate) fn constant(&self, at: usize) -> Option<&Value> {
         self.nodes.get(at).and_then(|node| node.as_const())
     }
 
-    /// A text that must be the same for every row.
+    /// Text of an argument that must be constant.
     pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
         let text = self.constant(at).filter(|_| self.types[at].is_text());
         let text = text.ok_or_else(|| {
@@ -89,7 +89,7 @@ impl Given<'_> {
         Problem::text(format!("`{}`: {message}", self.name))
     }
 
-    /// Checks the number of arguments.
+    /// Returns an error for a wrong number of arguments.
     pub(crate) fn takes(&self, counts: std::ops::RangeInclusive<usize>) -> Result<()> {
         if counts.contains(&self.count()) {
             return Ok(());
@@ -100,7 +100,7 @@ impl Given<'_> {
         Err(Problem::text(format!("`{}` takes {counts} {what}, not {}", self.name, self.count())))
     }
 
-    /// Checks that an argument is of a kind.
+    /// Returns an error if an argument has the wrong type.
     pub(crate) fn is(&self, at: usize, what: &str, test: impl Fn(&Type) -> bool) -> Result<()> {
         match self.types.get(at) {
             Some(ty) if test(ty) || *ty == Type::Nothing => Ok(()),
@@ -123,7 +123,7 @@ impl Given<'_> {
         self.is(at, "a whole number", Type::is_int)
     }
 
-    /// The type of the elements of an array.
+    /// Element type of an array argument.
     pub(crate) fn element(&self, at: usize) -> Result<Type> {
         self.is(at, "an array", |ty| matches!(ty, Type::Array(_)))?;
         match &self.types[at] {
@@ -142,13 +142,13 @@ impl Built {
     }
 }
 
-/// A number of items as a value.
+/// Converts a count to a value.
 pub(super) fn count(count: usize) -> Value {
     Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
 }
 
-/// The range of `substring` and `arraySlice`: `from` counts from 1, or from the end if it is negative. A negative
-/// `length` leaves out so many items at the end.
+/// The range of `substring` and `arraySlice`. `from` starts at 1; a negative one counts from the
+/// end. A negative `length` drops that many items from the end.
 pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
     let size = i128::try_from(size).unwrap_or(i128::MAX);
     let start = if from > 0 { from - 1 } else { size + from };
@@ -162,11 +162,11 @@ pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::
     start..end.max(start)
 }
 
-/// What all function calls of one query share while the query is prepared.
+/// State that all function calls of one query share while the query is prepared.
 pub(crate) struct CallContext {
-    /// The present time of the query in Unix seconds.
+    /// Current time of the query in Unix seconds.
     now: i64,
-    /// Bytes of computed constants.
+    /// Total bytes of computed constants.
     constants: Cell<usize>,
 }
 
@@ -190,10 +190,10 @@ impl CallContext {
     }
 }
 
-/// The call of `name`.
+/// Creates a call of the function `name`.
 ///
 /// # Errors
-/// For functions there are not, and for arguments that do not fit.
+/// For unknown functions and for unsuitable arguments.
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);
@@ -236,7 +236,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     finish(name, built, args, nullable, context)
 }
 
-/// A node of a call; what does not depend on the row is computed at once.
+/// Creates the node of a call. A call of constants is computed at once.
 fn finish(
     name: &str,
     built: Built,
@@ -247,7 +247,7 @@ fn finish(
     let Built { mut ty, run } = built;
     ty = low_cardinality(name, ty, &args);
     if name == "toTypeName" {
-        // The value depends on the type of the argument only.
+        // The result depends only on the type of the argument.
         return Ok(Node::constant(run(&[])?, ty));
     }
     let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
@@ -263,7 +263,7 @@ fn finish(
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }
 
-/// A function of one column that is stored by its distinct values gives such a column again.
+/// A function of a single LowCardinality column returns a LowCardinality column.
 fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();

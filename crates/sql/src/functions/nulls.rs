@@ -1,4 +1,5 @@
-//! Functions that see NULL: choices, tests for NULL, CAST, and what builds lists.
+//! Functions that handle NULL themselves: conditions, tests for NULL, CAST, and constructors of
+//! lists.
 
 use std::sync::Arc;
 
@@ -143,7 +144,7 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Choices and logic, which look at no more than they must.
+/// Conditions and logic, which evaluate as few arguments as possible.
 pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.as_str() {
@@ -180,7 +181,7 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
 }
 
-/// Conditions that are all of the type `Bool` give such a one.
+/// If all conditions have the type `Bool`, so has the result.
 fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
     let all_bool = args.iter().all(|arg| *arg.ty.bare() == Type::Bool);
     let ty = if all_bool { Type::Bool } else { BYTE };
@@ -204,7 +205,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(kind, logic_type(args, nullable), "xor").map(fold)
 }
 
-/// What has the same value for every row is that value.
+/// Replaces a constant expression by its value.
 fn fold(node: Arc<Node>) -> Arc<Node> {
     let values: Option<Vec<Value>> =
         node.children().iter().map(|child| child.as_const().cloned()).collect();
@@ -257,7 +258,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         .collect();
     let converted = converted?;
 
-    // A condition that is the same for every row has chosen already.
+    // A constant condition decides now.
     for (at, pair) in converted.chunks(2).enumerate() {
         match pair {
             [condition, value] => match condition.as_const() {
@@ -277,7 +278,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
 }
 
-/// A node whose values are of `ty`.
+/// Converts a node to a type.
 pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     if node.ty == *ty {
         return Ok(Arc::clone(node));
@@ -292,7 +293,7 @@ pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
 }
 
 fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
-    // What stands behind the first value that is never NULL is never looked at.
+    // Arguments after the first one that is never NULL are never evaluated.
     let known = |arg: &&Arc<Node>| !arg.ty.is_null();
     let mut args: Vec<&Arc<Node>> = args.iter().filter(known).collect();
     let is_low = one_low_cardinality(&args);
@@ -320,7 +321,7 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::Coalesce, values?), ty, "coalesce")
 }
 
-/// Returns true if one value depends on the row, and is stored by its distinct values.
+/// Returns true if exactly one argument is not constant, and it is a LowCardinality column.
 fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
     let first = rows.next();

@@ -1,4 +1,4 @@
-//! Patterns: LIKE, and regular expressions.
+//! Pattern matching: LIKE and regular expressions.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,14 +23,15 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// A pattern that was read, and the text it was read from; mostly it is the same in every row.
+/// The last compiled pattern and its text. In most queries the pattern is the same in every row.
 struct Patterns {
     last: Mutex<Option<(Vec<u8>, Arc<Regex>)>>,
     read: fn(&[u8]) -> Result<Regex>,
 }
 
 impl Patterns {
-    /// What reads patterns with `read`; one that stands in the query is read at once.
+    /// Creates a cache of patterns that are compiled by `read`. A constant pattern is compiled at
+    /// once.
     fn new(given: &Given<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
         let patterns = Patterns { last: Mutex::new(None), read };
         if let Some(value) = given.constant(at) {
@@ -70,7 +71,7 @@ pub(crate) fn regex(text: &[u8]) -> Result<Regex> {
     compile(&String::from_utf8_lossy(text), false)
 }
 
-/// The regular expression of a LIKE pattern.
+/// Converts a LIKE pattern to a regular expression.
 fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
     let mut pattern = String::from("^");
     let text = String::from_utf8_lossy(text).into_owned();
@@ -174,7 +175,7 @@ fn replace(given: &Given<'_>) -> Result<Built> {
             let Some(whole) = found.get(0) else { continue };
             out.extend_from_slice(&hay[done..whole.start()]);
 
-            // `\1` stands for a group.
+            // `\1` refers to a capture group.
             let mut letters = new.iter().copied().peekable();
             while let Some(letter) = letters.next() {
                 match (letter, letters.peek()) {

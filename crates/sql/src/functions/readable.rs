@@ -1,4 +1,4 @@
-//! Numbers for people to read.
+//! Numbers in human-readable form.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -32,7 +32,7 @@ fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Resul
     })
 }
 
-/// A bar of blocks: `bar(x, least, most, width)`.
+/// A bar of block characters: `bar(x, min, max, width)`.
 fn bar(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     for at in 0..given.count() {

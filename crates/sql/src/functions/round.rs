@@ -5,10 +5,10 @@ use crate::problem::Result;
 use crate::types::Type;
 use crate::value::{Value, wrap};
 
-/// Which way a number is rounded.
+/// Direction of rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Fractions to the even neighbour, whole and decimal numbers away from zero.
+    /// Floats round half to even, integers and decimals round half away from zero.
     Nearest,
     Even,
     Down,
@@ -79,7 +79,7 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
     if single { f64::from(rounded as f32) } else { rounded }
 }
 
-/// A whole number, its last digits rounded away.
+/// Rounds the last digits of an integer.
 fn whole(number: i128, places: i128, way: Way) -> i128 {
     let Ok(places) = u32::try_from(places) else { return 0 };
     let Some(unit) = 10_i128.checked_pow(places) else { return 0 };

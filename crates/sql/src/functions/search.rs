@@ -1,4 +1,4 @@
-//! Finding, replacing and splitting texts.
+//! Searching, replacing and splitting strings.
 
 use super::{Built, Given, Made, count};
 use crate::problem::Result;
@@ -20,7 +20,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// The first place of a text in another, from a place on.
+/// Position of the first match at or after `from`.
 fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
 }
@@ -132,7 +132,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// The parts of a text between separators; its bytes for an empty separator.
+/// Splits a string at a separator. An empty separator splits it into bytes.
 fn pieces<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
     if separator.is_empty() {
         return text.chunks(1).collect();

@@ -1,4 +1,4 @@
-//! Moving dates and times, and how far they are apart.
+//! Adding intervals to dates and times, and differences between them.
 
 use super::dates::{day_of, seconds};
 use super::{Built, Given, Made};
@@ -27,7 +27,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// `+` and `-` of dates and times: `None` where neither side is one.
+/// `+` and `-` of dates and times. `None` if neither side is one.
 pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     let is_moment = |at: usize| given.types[at].is_date() || given.types[at].is_time();
     let is_interval = |at: usize| matches!(given.types[at], Type::Interval(_));
@@ -51,7 +51,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     }
 }
 
-/// How far two dates or times are apart.
+/// Difference of two dates or times.
 fn apart(given: &Given<'_>) -> Result<Built> {
     let (left, right) = (given.types[0].clone(), given.types[1].clone());
     let dates = left.is_date() && right.is_date();
@@ -62,7 +62,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())))
 }
 
-/// Days of a date, or seconds of a time.
+/// Adds a number: days to a date, seconds to a time.
 fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
     let ty = given.types[moment].clone();
     let result = ty.clone();
@@ -72,7 +72,7 @@ fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Res
     })
 }
 
-/// A date or time as its type can hold it: what is past its end begins anew, as in the dialect.
+/// Limits a date or time to its type. Values past the end wrap around, as in ClickHouse.
 fn clamp(number: i128, ty: &Type) -> i128 {
     match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
@@ -88,7 +88,7 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
     by(given, moment, interval, unit, back)
 }
 
-/// A moment so many units on, or back.
+/// Adds or subtracts a number of units.
 fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
     given.is_moment(moment)?;
     let from = given.types[moment].clone();
@@ -112,7 +112,7 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
     })
 }
 
-/// A moment of one type, some units on, as one of another.
+/// Adds a number of units to a date or time, and converts the result to another type.
 fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     let months = match unit {
         Unit::Month => Some(1),
@@ -127,7 +127,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     if let Some(months) = months {
         let day = day_of(value, from);
         let mut next = time::add_months(day, n.saturating_mul(months));
-        // Months before the first day of these types end at that day. Days wrap instead.
+        // Months before the first day of these types become that day. Days wrap around instead.
         if matches!(to, Type::Date | Type::DateTime(_)) {
             next = next.max(0);
         }
@@ -201,7 +201,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// How many borders of a unit lie between two times.
+/// Number of unit boundaries between two times.
 fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     let number = |time: i64| {
         let day = time.div_euclid(DAY);
@@ -217,7 +217,7 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     number(b) - number(a)
 }
 
-/// How many whole units lie between two times.
+/// Number of complete units between two times.
 fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     if let Some(seconds) = unit.seconds() {
         return (b - a) / seconds;

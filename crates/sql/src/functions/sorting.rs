@@ -1,4 +1,4 @@
-//! Arrays in order, and numbers of arrays.
+//! Sorting arrays, and aggregates of arrays.
 
 use super::{Built, Given, Made};
 use crate::aggregates;
@@ -33,12 +33,12 @@ fn sorted(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Sorts values; NaN and NULL come last either way.
+/// Sorts values. NaN and NULL come last in both directions.
 fn sort(items: &mut [Value], backwards: bool) {
     items.sort_by(|a, b| order(a, b, backwards));
 }
 
-/// The order of two values, NaN and NULL last either way.
+/// Compares two values. NaN and NULL come last in both directions.
 pub(super) fn order(a: &Value, b: &Value, backwards: bool) -> std::cmp::Ordering {
     let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
     rank(a).cmp(&rank(b)).then_with(|| if backwards { b.order(a) } else { a.order(b) })
@@ -51,7 +51,7 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
     let is_average = name == "avg";
     let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
     Built::new(made.ty.clone(), move |v| {
-        // The average of no numbers is 0 here, and NaN in `avg`.
+        // The average of an empty array is 0 here, and NaN in `avg`.
         if is_average && v[0].items().is_empty() {
             return Ok(Value::Float(0.0));
         }

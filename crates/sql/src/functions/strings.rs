@@ -1,4 +1,4 @@
-//! Functions of texts.
+//! String functions.
 
 use std::sync::Arc;
 
@@ -158,7 +158,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
 
-    // ClickHouse rejects a constant 0 for a column of texts, and returns an empty text otherwise.
+    // ClickHouse rejects a constant 0 for a column of strings, and returns an empty string
+    // otherwise.
     if !is_edge
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
@@ -179,7 +180,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
             "right" => slice(size, 1 + (whole - n).max(0), None),
             _ if n == 0 => 0..0,
             _ => {
-                // What begins before the text is as much shorter.
+                // A substring that begins before the string is shorter by that distance.
                 let length = v.get(2).map(Value::int);
                 slice(size, n, length)
             }

@@ -1,4 +1,4 @@
-//! `formatDateTime`: times in letters of one's own.
+//! `formatDateTime`: times formatted by a pattern.
 
 use super::dates::seconds;
 use super::{Built, Given, Made};
@@ -41,7 +41,7 @@ fn build(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// A time in the letters of a pattern; `micros` is what is left of its second.
+/// Formats a time by a pattern. `micros` is the fraction of its second.
 fn write(pattern: &[u8], seconds: i64, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Reading dates and times from texts in several forms.
+//! Parsing dates and times from strings.
 
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
@@ -36,7 +36,7 @@ fn build(given: &Given<'_>, otherwise: Option<Value>) -> Result<Built> {
     })
 }
 
-/// Dates and times by ISO 8601 with or without an offset, and Unix seconds.
+/// Parses ISO 8601 with or without an offset, or Unix seconds.
 fn read(text: &str) -> Option<i64> {
     if matches!(text.len(), 9 | 10) && text.bytes().all(|b| b.is_ascii_digit()) {
         return text.parse().ok();
@@ -49,7 +49,7 @@ fn read(text: &str) -> Option<i64> {
     Some(seconds - offset)
 }
 
-/// `+02:00` in seconds.
+/// Converts an offset such as `+02:00` to seconds.
 fn offset(text: &str) -> Option<i64> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let digits: String = text[1..].chars().filter(|c| *c != ':').collect();

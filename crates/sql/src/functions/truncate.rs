@@ -1,4 +1,4 @@
-//! The beginnings of hours, days, weeks and years.
+//! Rounding times down to hours, days, weeks and years.
 
 use super::dates::{day_of, seconds};
 use super::{Built, Given, Made};
@@ -59,7 +59,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
     let last = given.name == "toLastDayOfWeek";
     Built::new(Type::Date, move |v| {
         let day = day_of(&v[0], &from);
-        // Weeks begin on Sunday, or with an odd mode on Monday.
+        // Weeks begin on Sunday, or on Monday if the mode is odd.
         let passed = if mode & 1 != 0 { time::weekday(day) - 1 } else { time::weekday(day) % 7 };
         Ok(Value::Int((day - passed + if last { 6 } else { 0 }).max(0).into()))
     })
@@ -118,7 +118,7 @@ fn named(given: &Given<'_>) -> Result<Built> {
     truncated(given, 1, 1, unit)
 }
 
-/// A moment cut down to a multiple of a unit.
+/// Rounds a time down to a multiple of a unit.
 fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> {
     let from = given.types[at].clone();
     let months = match unit {
@@ -133,7 +133,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> 
     if let Some(months) = months {
         return Built::new(Type::Date, move |v| {
             let (year, month, _) = time::civil(day_of(&v[at], &from));
-            // Months are counted from the year 0 in years, and from 1970 else.
+            // Multiples of years start at year 0, multiples of months at 1970.
             let base = if unit == Unit::Year { 0 } else { 1970 };
             let whole = (year - base) * 12 + month - 1;
             let start = whole - whole.rem_euclid(months);
@@ -143,7 +143,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> 
     if unit == Unit::Week {
         let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too long"))?;
         return Built::new(Type::Date, move |v| {
-            // 1970 began on a Thursday; weeks are counted from the Monday after.
+            // 1970 began on a Thursday. Multiples of weeks start at the Monday after it.
             let day = day_of(&v[at], &from) - 4;
             Ok(Value::Int((day - day.rem_euclid(days) + 4).max(0).into()))
         });

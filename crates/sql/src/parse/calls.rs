@@ -1,4 +1,4 @@
-//! Words in expressions: names, calls, and the forms that look like neither.
+//! Parser of names, function calls, and special call syntax.
 
 use super::Parser;
 use super::expr::is_reserved;
@@ -6,7 +6,7 @@ use crate::ast::{Call, Columns, Expr, Literal, Over};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Units of time: as they are written, and as functions are named after them.
+/// Units of time: the spelling in queries, and the part in function names.
 const UNITS: &[(&str, &str)] = &[
     ("NANOSECOND", "Nanosecond"),
     ("MICROSECOND", "Microsecond"),
@@ -110,7 +110,7 @@ impl Parser<'_> {
         Ok(Expr::Literal(literal))
     }
 
-    /// A name that was taken already: of a column, or of a function.
+    /// Parses a column or a function call after its name.
     pub(super) fn named(&mut self, name: String) -> Result<Expr> {
         if self.is_symbol_at(0, "(") {
             return self.call(name);
@@ -143,7 +143,8 @@ impl Parser<'_> {
         Ok(Expr::call(if subject.is_some() { "caseWithExpression" } else { "multiIf" }, args))
     }
 
-    /// `INTERVAL 1 DAY`, `INTERVAL '1' DAY` and `INTERVAL '1 day'`; `None` for a column.
+    /// Parses `INTERVAL 1 DAY`, `INTERVAL '1' DAY` and `INTERVAL '1 day'`. `None` if `interval` is
+    /// a column.
     fn interval(&mut self) -> Result<Option<Expr>> {
         let start = self.at;
         self.expect_word("INTERVAL")?;
@@ -181,7 +182,7 @@ impl Parser<'_> {
         Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])))
     }
 
-    /// The number of an interval, before its unit.
+    /// Parses the number of an interval, before its unit.
     fn amount(&mut self) -> Result<Expr> {
         self.above_and()
     }
@@ -199,7 +200,7 @@ impl Parser<'_> {
         Ok(Expr::call("CAST", vec![value, ty]))
     }
 
-    /// The name of a type, which may have arguments of its own.
+    /// Parses a type name with its arguments.
     pub(super) fn type_text(&mut self) -> Result<String> {
         let mut text = self.name()?;
         if self.is_symbol_at(0, "(") {
@@ -221,7 +222,7 @@ impl Parser<'_> {
         Ok(text)
     }
 
-    /// `EXTRACT(YEAR FROM x)`; `None` for the function of texts.
+    /// Parses `EXTRACT(YEAR FROM x)`. `None` for the string function `extract`.
     fn extract_unit(&mut self) -> Result<Option<Expr>> {
         let Kind::Word(word) = self.peek_at(2).clone() else { return Ok(None) };
         if !self.is_at(3, "FROM") {
@@ -257,7 +258,7 @@ impl Parser<'_> {
         Ok(Expr::call(name, vec![value, letters]))
     }
 
-    /// `substring(x FROM 2 FOR 3)` beside the ordinary call.
+    /// Parses `substring(x FROM 2 FOR 3)` and the ordinary call.
     fn substring(&mut self, name: String) -> Result<Expr> {
         self.at += 2;
         let mut args = vec![self.expr()?];
@@ -272,7 +273,7 @@ impl Parser<'_> {
         Ok(Expr::call(&name, args))
     }
 
-    /// `position('a' IN x)` beside the ordinary call.
+    /// Parses `position('a' IN x)` and the ordinary call.
     fn position(&mut self, name: String) -> Result<Expr> {
         let start = self.at;
         self.at += 2;
@@ -286,7 +287,7 @@ impl Parser<'_> {
         self.call(name)
     }
 
-    /// `COLUMNS('pattern')` and `COLUMNS(a, b)`.
+    /// Parses `COLUMNS('pattern')` and `COLUMNS(a, b)`.
     fn columns(&mut self) -> Result<Expr> {
         self.at += 2;
         let Kind::Text(pattern) = self.next() else {
@@ -297,7 +298,7 @@ impl Parser<'_> {
         self.column_changes(Columns { pattern, ..Columns::default() })
     }
 
-    /// A call, from its opening bracket on.
+    /// Parses a call after its opening parenthesis.
     fn call(&mut self, name: String) -> Result<Expr> {
         let is_difference = matches!(
             name.to_ascii_lowercase().replace('_', "").as_str(),
@@ -368,7 +369,7 @@ impl Parser<'_> {
     }
 }
 
-/// `date_add(DAY, 2, x)` is `x + INTERVAL 2 DAY`.
+/// Rewrites `date_add(DAY, 2, x)` to `x + INTERVAL 2 DAY`.
 fn moved(name: &str, args: &[Expr]) -> Option<Expr> {
     let name = name.to_ascii_lowercase().replace('_', "");
     let operator = match name.as_str() {

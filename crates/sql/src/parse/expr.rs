@@ -1,11 +1,11 @@
-//! Expressions: operators by precedence, and what they join.
+//! Parser of expressions by operator precedence.
 
 use super::Parser;
 use crate::ast::{Expr, Literal};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Words that end an expression and name nothing in it.
+/// Words that end an expression and cannot be names in it.
 const RESERVED: &[&str] = &[
     "FROM",
     "WHERE",
@@ -74,7 +74,7 @@ const RESERVED: &[&str] = &[
     "FETCH",
 ];
 
-/// How closely operators bind; larger is closer.
+/// Precedence of operators. Operators with larger numbers bind more tightly.
 mod power {
     pub(super) const TERNARY: u8 = 1;
     pub(super) const OR: u8 = 2;
@@ -105,11 +105,11 @@ const BINARY: &[(&str, &str, u8)] = &[
     ("%", "modulo", power::PRODUCT),
 ];
 
-/// Calls that the dialect writes flat: `a AND b AND c` has three arguments.
+/// Functions whose chains the dialect flattens: `a AND b AND c` has three arguments.
 const FLAT: &[&str] = &["and", "or", "concat"];
 
 impl Parser<'_> {
-    /// An expression, with an alias if it has one.
+    /// Parses an expression with an optional alias.
     pub(super) fn expr(&mut self) -> Result<Expr> {
         let expr = self.deeper(|parser| parser.binary(0))?;
         if self.word("AS") {
@@ -126,12 +126,12 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// An expression; AS behind it belongs to something else.
+    /// Parses an expression without an alias. A following AS belongs to another construct.
     pub(super) fn without_alias(&mut self) -> Result<Expr> {
         self.deeper(|parser| parser.binary(0))
     }
 
-    /// An expression that AND does not belong to.
+    /// Parses an operand of AND, such as a bound of BETWEEN.
     pub(super) fn above_and(&mut self) -> Result<Expr> {
         self.deeper(|parser| parser.binary(power::CONCAT))
     }
@@ -148,7 +148,7 @@ impl Parser<'_> {
         Err(Problem::Internal("an expression did not end".to_owned()))
     }
 
-    /// What becomes of `left` with the operator that is next.
+    /// Parses the next operator, if it binds at least as tightly as `least`.
     fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
         let symbol = match self.peek() {
             Kind::Symbol(symbol) => *symbol,
@@ -183,8 +183,8 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Reads an operator and its right side. Notes whether the left side ends in an operation without brackets
-    /// around it, which `join` may extend.
+    /// Parses an operator and its right side. Records whether the left side is an operation without
+    /// parentheses, which `join` may extend.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();
@@ -193,7 +193,8 @@ impl Parser<'_> {
         Ok(right)
     }
 
-    /// The call `name(left, right)`. ClickHouse writes `a AND b AND c` as one call, but not `(a AND b) AND c`.
+    /// Creates the call `name(left, right)`. ClickHouse writes `a AND b AND c` as one call, but not
+    /// `(a AND b) AND c`.
     fn join(&mut self, name: &str, left: Expr, right: Expr) -> Expr {
         self.operation_end = self.at;
         match left {
@@ -205,7 +206,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The right side of an operator: what binds closer than it.
+    /// Parses the right side of an operator: an expression that binds more tightly.
     pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
     }
@@ -306,7 +307,7 @@ impl Parser<'_> {
             return Ok(Expr::call("not", vec![value]));
         }
         if self.symbol("-") {
-            // A minus before a number belongs to it.
+            // A minus before a number is part of the number.
             if let Kind::Number(digits) = self.peek() {
                 let literal = number(digits, true)?;
                 self.next();
@@ -323,7 +324,7 @@ impl Parser<'_> {
         self.postfix(value)
     }
 
-    /// NOT before NOT: as long a chain as operators may be.
+    /// Parses chains such as `NOT NOT x`, up to the maximum number of operators.
     pub(super) fn deeper_chain<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T>,
@@ -336,7 +337,7 @@ impl Parser<'_> {
     }
 }
 
-/// What reading on made of an expression.
+/// Result of reading the operator after an expression.
 enum Continued {
     With(Expr),
     Ended(Expr),
@@ -353,7 +354,7 @@ pub(super) fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// Whether a word cannot be a value.
+/// Returns true if a word cannot be a value.
 pub(super) fn is_reserved(word: &str) -> bool {
     let ends = [
         "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "AND", "OR", "AS", "THEN",
@@ -363,7 +364,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     ends.iter().any(|no| no.eq_ignore_ascii_case(word))
 }
 
-/// A number as it is written.
+/// Parses the digits of a number.
 pub(super) fn number(digits: &str, negative: bool) -> Result<Literal> {
     let lower = digits.to_ascii_lowercase();
     let whole = match lower.get(..2) {

@@ -1,11 +1,11 @@
-//! FROM: tables, functions of tables, and joins.
+//! Parser of FROM: tables, table functions, and joins.
 
 use super::Parser;
 use crate::ast::{ArrayJoin, Expr, From, Join, On, Side, Strictness};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Words that may follow a table and are no name for it.
+/// Words that may follow a table and are not its alias.
 const NO_ALIAS: &[&str] = &[
     "ON",
     "USING",
@@ -50,7 +50,7 @@ const NO_ALIAS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// What rows come from. ARRAY JOIN may stand between tables and at the end.
+    /// Parses FROM. ARRAY JOIN may follow each table.
     pub(super) fn from(&mut self, array_joins: &mut Vec<ArrayJoin>) -> Result<From> {
         let mut left = self.table()?;
         loop {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The words before JOIN, which come in more than one order.
+    /// Parses the words before JOIN, which have several valid orders.
     fn join_kind(&mut self) -> Result<Option<(Side, Strictness)>> {
         let start = self.at;
         let mut side = None;
@@ -137,7 +137,7 @@ impl Parser<'_> {
         if side == Side::Cross { Ok(On::Nothing) } else { self.unexpected("ON or USING") }
     }
 
-    /// One table, with its alias.
+    /// Parses a table with its alias.
     pub(super) fn table(&mut self) -> Result<From> {
         if self.symbol("(") {
             let is_query = ["SELECT", "WITH"].iter().any(|word| self.is(word));

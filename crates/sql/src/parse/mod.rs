@@ -1,4 +1,4 @@
-//! From tokens to one query.
+//! Parser: tokens to the syntax tree of one query.
 
 mod calls;
 mod expr;
@@ -12,12 +12,13 @@ use crate::ast::Query;
 use crate::lex::{Kind, Token, place, tokens};
 use crate::problem::{Problem, Result};
 
-/// How deep expressions and queries may lie in each other.
+/// Maximum nesting of expressions and queries.
 const DEPTH: usize = 60;
-/// Operators of a query. Each may lie inside the next, and what walks the tree is recursive.
+/// Maximum operators of a query. Each can nest in the next, and functions that walk the tree are
+/// recursive.
 const OPERATORS: usize = 1_000;
 
-/// What a text asks for.
+/// A statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Statement {
     Query(Query),
@@ -25,32 +26,33 @@ pub(crate) enum Statement {
     Describe(crate::ast::From),
 }
 
-/// One statement that only reads.
+/// A parsed statement. All statements are read-only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     pub(crate) statement: Statement,
-    /// The tokens in one spelling: texts that differ in blanks and comments alone are one query.
+    /// The text with uniform blanks and without comments. Queries that differ only in these have
+    /// equal text.
     spelled: String,
-    /// Where `spelled` says how many rows there may be.
+    /// Position of the outermost LIMIT in `spelled`.
     limit: LimitPlace,
 }
 
-/// Where the outermost LIMIT is.
+/// The outermost LIMIT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LimitPlace {
-    /// Nowhere: it may be added here.
+    /// There is none. It can be inserted at this offset.
     Missing(usize),
-    /// A number, and where it stands.
+    /// A number, with the start and end of its text.
     Number(u64, usize, usize),
-    /// Some other expression, or a place where none can be told.
+    /// Another expression, or a query without one place for a LIMIT.
     Other,
 }
 
 impl Parsed {
-    /// Reads a text.
+    /// Parses a query.
     ///
     /// # Errors
-    /// For anything but one SELECT, which may begin with WITH, or one DESCRIBE.
+    /// For everything except one SELECT, optionally with WITH, or one DESCRIBE.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {
             text,
@@ -76,19 +78,19 @@ impl Parsed {
         Ok(Parsed { statement, spelled, limit })
     }
 
-    /// The statement with blanks and comments in one form.
+    /// The statement with uniform blanks and without comments.
     #[must_use]
     pub fn normalised(&self) -> &str {
         &self.spelled
     }
 
-    /// Whether it says itself how many rows it wants.
+    /// Returns true if the query limits its rows itself.
     #[must_use]
     pub fn has_limit(&self) -> bool {
         !matches!(self.limit, LimitPlace::Missing(_))
     }
 
-    /// The statement as it runs when it may give `most` rows.
+    /// The statement with a LIMIT of at most `most` rows.
     #[must_use]
     pub fn limited(&self, most: usize) -> String {
         let mut text = self.spelled.clone();
@@ -103,18 +105,18 @@ impl Parsed {
     }
 }
 
-/// Reads tokens one after the other.
+/// A parser with its position in the tokens.
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
     operators: usize,
-    /// The token after the last operation that was read.
+    /// Index of the token after the last parsed operation.
     operation_end: usize,
-    /// Whether the last left side was an operation without brackets around it.
+    /// True if the last left side was an operation without parentheses.
     extends: bool,
-    /// Tokens of the LIMIT that was read last: its value, and where a missing one belongs.
+    /// Tokens of the last parsed LIMIT, or the position for a missing one.
     last_limit: Option<query::LimitTokens>,
 }
 
@@ -136,7 +138,7 @@ impl Parser<'_> {
         kind
     }
 
-    /// What is next, for messages.
+    /// Describes the next token for messages.
     pub(super) fn here(&self) -> String {
         let token = &self.tokens[self.at];
         let end = self.tokens.get(self.at + 1).map_or(self.text.len(), |next| next.at);
@@ -154,7 +156,7 @@ impl Parser<'_> {
         Err(Problem::text(format!("{wanted} is expected, not {}", self.here())))
     }
 
-    /// Whether the next token is this word, in any case.
+    /// Returns true if the next token is this word, ignoring case.
     pub(super) fn is(&self, word: &str) -> bool {
         self.is_at(0, word)
     }
@@ -167,7 +169,7 @@ impl Parser<'_> {
         matches!(self.peek_at(ahead), Kind::Symbol(found) if *found == symbol)
     }
 
-    /// Takes a word if it is next.
+    /// Consumes a word if it is next.
     pub(super) fn word(&mut self, word: &str) -> bool {
         let found = self.is(word);
         if found {
@@ -176,7 +178,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Takes several words if they are next.
+    /// Consumes several words if they are next.
     pub(super) fn words(&mut self, words: &[&str]) -> bool {
         let found = words.iter().enumerate().all(|(n, word)| self.is_at(n, word));
         if found {
@@ -201,7 +203,7 @@ impl Parser<'_> {
         if self.symbol(symbol) { Ok(()) } else { self.unexpected(&format!("`{symbol}`")) }
     }
 
-    /// A name, in quotes or not.
+    /// Parses a name with or without quotes.
     pub(super) fn name(&mut self) -> Result<String> {
         match self.peek() {
             Kind::Word(_) | Kind::Quoted(..) => match self.next() {
@@ -221,7 +223,7 @@ impl Parser<'_> {
         Ok(all)
     }
 
-    /// Does `work` one level deeper.
+    /// Runs `work` one nesting level deeper.
     pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= DEPTH {
             return Err(Problem::text(format!("the query nests more than {DEPTH} levels deep")));
@@ -240,7 +242,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Says it plainly for what is no query at all.
+    /// Rejects text that is no query, with a message for frequent mistakes.
     fn check_start(&self) -> Result<()> {
         match self.peek() {
             Kind::Symbol("(") => Ok(()),
@@ -259,7 +261,7 @@ impl Parser<'_> {
         places: &[(usize, usize)],
         whole: usize,
     ) -> LimitPlace {
-        // Behind a UNION the last LIMIT is one of the last part alone.
+        // After a UNION, the last LIMIT belongs only to the last SELECT.
         let Statement::Query(Query::Select(_)) = statement else { return LimitPlace::Other };
         let Some(limit) = &self.last_limit else { return LimitPlace::Other };
         match limit.value {

@@ -1,4 +1,4 @@
-//! What operators stand between: literals, names, brackets, and what comes directly behind them.
+//! Parser of operands: literals, names, parentheses, and their suffixes.
 
 use super::Parser;
 use super::expr::number;
@@ -7,7 +7,7 @@ use crate::lex::Kind;
 use crate::problem::Result;
 
 impl Parser<'_> {
-    /// `x[1]`, `x.1`, `x.name`, `x::Type`.
+    /// Parses suffixes: `x[1]`, `x.1`, `x.name`, `x::Type`.
     pub(super) fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
         loop {
             if self.symbol("[") {
@@ -24,7 +24,7 @@ impl Parser<'_> {
                 && digits.starts_with('.')
                 && !matches!(value, Expr::Literal(_))
             {
-                // The lexer reads `.1` as a number.
+                // The lexer returns `.1` as a number.
                 let index = number(&digits[1..], false)?;
                 self.next();
                 value = Expr::call("tupleElement", vec![value, Expr::Literal(index)]);
@@ -55,7 +55,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `EXCEPT`, `REPLACE` and `APPLY` behind a star.
+    /// Parses `EXCEPT`, `REPLACE` and `APPLY` after a star.
     pub(super) fn column_changes(&mut self, mut columns: Columns) -> Result<Expr> {
         loop {
             if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
@@ -124,7 +124,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(1)`, `(1, 2)`, `(SELECT 1)`.
+    /// Parses `(1)`, `(1, 2)` and `(SELECT 1)`.
     pub(super) fn brackets(&mut self) -> Result<Expr> {
         self.expect("(")?;
         if self.is("SELECT") || self.is("WITH") {

@@ -1,19 +1,19 @@
-//! SELECT and its clauses.
+//! Parser of SELECT and its clauses.
 
 use super::{Parser, Statement};
 use crate::ast::{ArrayJoin, Expr, Fill, From, Grouping, LimitBy, Order, Query, Select, Set, With};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Parts that UNION may join.
+/// Maximum number of SELECTs in a UNION.
 const PARTS: usize = 200;
 
-/// The tokens of a LIMIT.
+/// Tokens of a LIMIT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
-    /// First and last but one of the number of rows.
+    /// Start and end of the tokens with the number of rows.
     pub(super) value: Option<(usize, usize)>,
-    /// Before which token a missing LIMIT belongs.
+    /// Index of the token before which a missing LIMIT belongs.
     pub(super) belongs_at: usize,
 }
 
@@ -29,7 +29,7 @@ impl Parser<'_> {
         Ok(Statement::Query(query))
     }
 
-    /// Says what is wrong with clauses that other statements have.
+    /// Rejects clauses that only other statements have.
     fn check_clauses(&self) -> Result<()> {
         if self.is("FORMAT") {
             return Err(Problem::text("FORMAT is not taken: rows always come as JSON"));
@@ -43,7 +43,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A query with all its UNIONs.
+    /// Parses a query with all its UNIONs.
     pub(super) fn query(&mut self) -> Result<Query> {
         self.deeper(|parser| {
             let mut parts = vec![parser.intersection()?];
@@ -53,7 +53,8 @@ impl Parser<'_> {
                 if parts.len() >= PARTS {
                     return Err(Problem::text(format!("UNION joins more than {PARTS} queries")));
                 }
-                // Parts of one kind lie side by side; what is of another kind goes around them.
+                // SELECTs with the same set operator are siblings. Another operator starts a new
+                // level.
                 if set.is_some_and(|set| set != next || matches!(set, Set::Except(_)))
                     && let Some(kind) = set
                 {
@@ -88,7 +89,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// INTERSECT binds closer than UNION and EXCEPT.
+    /// Parses INTERSECT, which binds more tightly than UNION and EXCEPT.
     fn intersection(&mut self) -> Result<Query> {
         let mut first = self.part()?;
         while self.word("INTERSECT") {
@@ -175,7 +176,7 @@ impl Parser<'_> {
     fn select_list(&mut self) -> Result<Vec<Expr>> {
         let mut list = vec![self.expr()?];
         while self.symbol(",") {
-            // A comma may stand behind the last.
+            // The last expression may have a trailing comma.
             if self.is("FROM") {
                 break;
             }
@@ -394,7 +395,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// `(SELECT ...)` as a table, behind its opening bracket.
+    /// Parses `(SELECT ...)` as a table, after its opening parenthesis.
     pub(super) fn subquery_table(&mut self) -> Result<From> {
         let query = Box::new(self.query()?);
         self.expect(")")?;

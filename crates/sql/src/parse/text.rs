@@ -1,8 +1,8 @@
-//! Tokens in one spelling.
+//! Tokens as text with uniform blanks.
 
 use crate::lex::{Kind, Token};
 
-/// Words that are written in capitals. Only such as are hardly ever names.
+/// Words that are written in upper case. The list omits words that are often column names.
 const KEYWORDS: &[&str] = &[
     "SELECT",
     "FROM",
@@ -52,7 +52,7 @@ const KEYWORDS: &[&str] = &[
     "WINDOW",
 ];
 
-/// The text of `tokens`, and where in it each begins and ends.
+/// Joins `tokens` to text. Returns also the start and end of each token in it.
 pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     let mut text = String::new();
     let mut places = Vec::with_capacity(tokens.len());
@@ -69,11 +69,11 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     (text, places)
 }
 
-/// Whether there is a blank between two tokens.
+/// Returns true if a blank separates two tokens.
 fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
     let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
-    // A bracket belongs to the name of a function or of an array.
+    // A parenthesis follows the name of a function or array without a blank.
     let is_call = matches!(after, Kind::Symbol("(" | "["))
         && match before {
             Kind::Word(word) => keyword(word).is_none(),

@@ -1,11 +1,11 @@
-//! Windows of functions: PARTITION, ORDER and frames.
+//! Parser of window definitions: PARTITION BY, ORDER BY and frames.
 
 use super::Parser;
 use crate::ast::{Bound, Frame, Window};
 use crate::problem::{Problem, Result};
 
 impl Parser<'_> {
-    /// A window behind its opening bracket.
+    /// Parses a window after its opening parenthesis.
     pub(super) fn window(&mut self) -> Result<Window> {
         let mut window = Window::default();
         let is_clause =

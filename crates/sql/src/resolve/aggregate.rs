@@ -1,4 +1,4 @@
-//! Calls of aggregate functions.
+//! Resolves calls of aggregate functions.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -34,7 +34,7 @@ impl Resolver {
         Node::make(Kind::Aggregate(at), ty, "aggregate")
     }
 
-    /// An aggregate function with its arguments, and a key that is equal for equal ones.
+    /// Resolves an aggregate function and its arguments. The key is equal for equal calls.
     pub(super) fn aggregate(&mut self, call: &Call, scope: &Scope<'_>) -> Result<(u64, Aggregate)> {
         let mut name = call.name.clone();
         let is_star =
@@ -42,7 +42,7 @@ impl Resolver {
         let is_count = name.eq_ignore_ascii_case("count");
         let mut args = if is_star && is_count { Vec::new() } else { self.all(&call.args, scope)? };
         if call.distinct {
-            // Distinct values are counted as they are elsewhere.
+            // `count(DISTINCT x)` is the function `uniqExact`.
             let counts = is_count && !args.is_empty();
             name = if counts { "uniqExact".to_owned() } else { format!("{name}Distinct") };
         }

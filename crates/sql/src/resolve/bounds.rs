@@ -1,4 +1,4 @@
-//! Which days of a table a query reads, as far as its conditions say.
+//! Derives from conditions which days of a table a query reads.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -10,25 +10,25 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How an expression follows from a column.
+/// Relation between an expression and a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Itself,
-    /// It is the day.
+    /// The expression is the day of the column.
     Day,
-    /// It is a day that is not after it.
+    /// The expression is a day at or before the day of the column, such as the start of its month.
     Before,
 }
 
 impl Way {
-    /// What a span of the expression says of the column.
+    /// Converts a span of the expression to a span of the column.
     fn of(self, span: Span) -> Span {
         if self == Way::Before { (span.0, None) } else { span }
     }
 }
 
 impl Resolver {
-    /// Notes what a condition says of days. With `only`, of these relations.
+    /// Records the days that a condition allows. `only` limits this to the given relations.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
@@ -39,7 +39,7 @@ impl Resolver {
         }
     }
 
-    /// What one comparison says: the place of a column, and days.
+    /// Days that one comparison allows, and the index of the compared column.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -73,7 +73,7 @@ impl Resolver {
         }
     }
 
-    /// The place of the column that an expression is, or is the beginning of a day or month of.
+    /// Index of the column that an expression is, or of which it is the start of the day or month.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -108,7 +108,7 @@ impl Resolver {
         }
     }
 
-    /// The day that an expression is, and whether it is the moment when the day begins.
+    /// Day of a constant expression, and true if it is the first second of that day.
     fn day(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(i64, bool)> {
         let node: std::sync::Arc<Node> = self.expr(expr, scope).ok()?;
         let value = node.as_const()?;
@@ -126,7 +126,7 @@ impl Resolver {
         }
     }
 
-    /// Settles the days of every table of a SELECT, and notes which rules it breaks.
+    /// Computes the days that each table of a SELECT reads, and records violated rules.
     pub(crate) fn settle(&mut self, scope: &Scope<'_>) {
         let mut tables = Vec::new();
         if let Some(tree) = &*scope.tree.borrow() {
@@ -139,14 +139,15 @@ impl Resolver {
                 let key = (relation, column.to_owned(), way);
                 scope.spans.borrow().get(&key).copied().unwrap_or((None, None))
             };
-            // A column of moments tells of days only where it is made one of days.
+            // A time column bounds days only if the condition converts it to a day.
             let days = [of(window.column, false), of(window.column, true)];
             let time = window.time.map_or((None, None), |time| of(time, true));
             let span = days
                 .into_iter()
                 .chain([time])
                 .fold((None, None), |a, b| (larger(a.0, b.0), smaller(a.1, b.1)));
-            // Without a first day the last is no help: rows that an outer join adds have day 0.
+            // Without a first day the last day does not help, since rows added by an outer join
+            // have day 0.
             let span = if span.0.is_none() { (None, None) } else { span };
             self.uses[used].span = span;
             if let Some(most) = window.most_days {
@@ -193,7 +194,7 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
     }
 }
 
-/// What `column <name> day` says; `swapped` when the day stands on the left.
+/// Span allowed by `column <name> day`. `swapped` is true if the day is on the left.
 fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
     let name = match (name, swapped) {
         ("less", true) => "greater",
@@ -202,7 +203,7 @@ fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span>
         ("greaterOrEquals", true) => "lessOrEquals",
         (name, _) => name,
     };
-    // A day is before any later moment of it.
+    // The start of a day is before all later times of that day.
     let first_from = if is_start { day } else { day + 1 };
     Some(match name {
         "equals" => (Some(day), Some(day)),

@@ -1,4 +1,4 @@
-//! Calls: of functions, of aggregates, of windows.
+//! Resolves calls of functions, aggregates and window functions.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Resolver {
         functions::call(name, args, &self.calls)
     }
 
-    /// `arrayMap(x -> x + 1, list)`.
+    /// Resolves calls with lambdas: `arrayMap(x -> x + 1, list)`.
     fn lambda_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
         let Some(Expr::Lambda(params, body)) = call.args.first().map(Expr::bare) else {
             return Ok(None);
@@ -63,7 +63,7 @@ impl Resolver {
         made.unwrap_or_else(|| Err(message())).map(Some)
     }
 
-    /// `CASE x WHEN 1 THEN ...`: the value is compared with each.
+    /// Resolves `CASE x WHEN 1 THEN ...`, which compares `x` with each value.
     fn case(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         let args = self.all(&call.args, scope)?;
         let Some((subject, rest)) = args.split_first() else {
@@ -86,7 +86,7 @@ impl Resolver {
         let made = functions::nulls::lazy("multiIf", &choices);
         let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
 
-        // As of any function of one column that is stored by its distinct values.
+        // Like other functions of a single LowCardinality column.
         let is_low = matches!(subject.ty, Type::LowCardinality(_));
         if is_low && rest.iter().all(|one| one.as_const().is_some()) {
             let low = Type::LowCardinality(Box::new(made.ty.clone()));
@@ -95,7 +95,7 @@ impl Resolver {
         Ok(made)
     }
 
-    /// `arrayJoin(list)`: a row of each element.
+    /// Resolves `arrayJoin(list)`, which returns one row per element.
     fn array_join(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         let [array] = call.args.as_slice() else {
             return Err(Problem::text("`arrayJoin` takes 1 value"));

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Resolves expressions.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::run::subquery::PlannedSubquery;
 use crate::types::{BYTE, Type};
 use crate::value::Value;
 
-/// Most expressions of a query, once every alias stands for what it means.
+/// Maximum number of expressions in a query after aliases are expanded.
 const MOST: usize = 100_000;
 
 impl Resolver {
-    /// What an expression means.
+    /// Resolves an expression.
     pub(crate) fn expr(&mut self, expr: &Expr, scope: &Scope<'_>) -> Result<Arc<Node>> {
         self.work += 1;
         if self.work > MOST {
@@ -61,7 +61,8 @@ impl Resolver {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    /// A query inside an expression, and whether it looks at rows around it.
+    /// Resolves a query inside an expression. Returns also whether it reads rows of the outer
+    /// query.
     pub(crate) fn subquery(
         &mut self,
         query: &crate::ast::Query,
@@ -81,7 +82,8 @@ impl Resolver {
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
             ),
         };
-        // The engine joins such a query, so that a row without partners finds nothing at all.
+        // ClickHouse runs such a query as a join. A row without partners then has no result, not
+        // even 0.
         if correlated
             && let crate::run::plan::Body::Select(select) = &mut plan.body
             && let Some(group) = &mut select.group
@@ -109,12 +111,12 @@ impl Resolver {
         Ok(node)
     }
 
-    /// A name: of a lambda's value, an alias, a column, or something of a query around.
+    /// Resolves a name: a lambda parameter, an alias, a column, or a column of an outer query.
     fn name(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Some(node) = self.name_here(path, scope)? {
             return Ok(node);
         }
-        // What stands before a dot may be a tuple.
+        // The part before the dot may be a tuple.
         if let Some((member, of)) = path.split_last()
             && !of.is_empty()
             && let Some(node) = self.name_here(of, scope)?
@@ -163,14 +165,14 @@ impl Resolver {
             return Ok(None);
         }
         let found = scope.find(path).or_else(|| {
-            // The name of the database may come first.
+            // The first part may be the name of the database.
             let (first, rest) = path.split_first()?;
             if first == self.database.name() { scope.find(rest) } else { None }
         });
         Ok(found.map(|(relation, column)| scope.column(relation, column)))
     }
 
-    /// A column of a query around this one.
+    /// Resolves a column of an outer query.
     fn name_around(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
         let mut out = 1;
         let mut around = scope.parent;
@@ -194,7 +196,7 @@ impl Resolver {
     }
 }
 
-/// A value that stands in the text.
+/// Creates the constant of a literal.
 pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
     let (value, ty) = match literal {
         Literal::Null => (Value::Null, Type::Nothing.nullable()),
@@ -206,7 +208,7 @@ pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
     Node::constant(value, ty)
 }
 
-/// The smallest type of a whole number.
+/// The smallest type that contains an integer.
 fn int_type(number: i128) -> Type {
     let signed = number < 0;
     let fits = |bits: u16| crate::value::wrap(number, bits, signed) == number;

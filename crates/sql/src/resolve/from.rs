@@ -1,4 +1,4 @@
-//! FROM: tables, queries, joins.
+//! Resolves FROM: tables, subqueries and joins.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Resolver {
         }
     }
 
-    /// `numbers(n)` and `numbers(from, n)`.
+    /// Parses the arguments of `numbers(n)` and `numbers(from, n)`.
     pub(super) fn numbers(&mut self, name: &str, args: &[Expr]) -> Result<(u64, u64)> {
         let database = self.database.name().to_owned();
         if !name.eq_ignore_ascii_case("numbers") {
@@ -67,7 +67,7 @@ impl Resolver {
         }
     }
 
-    /// The table of a name, which may have that of the database before it.
+    /// Finds a table by its name, with or without the name of the database.
     pub(super) fn find_table(&self, name: &[String]) -> Result<(String, Arc<dyn Table>)> {
         let database = self.database.name();
         let (table, is_qualified) = match name {
@@ -123,7 +123,7 @@ impl Resolver {
         })
     }
 
-    /// A table of WITH.
+    /// Resolves a table of WITH.
     fn named(
         &mut self,
         name: &str,
@@ -215,7 +215,7 @@ impl Resolver {
     }
 }
 
-/// The parts that AND joins.
+/// Collects the operands of AND.
 pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     match expr.bare() {
         Expr::Call(call) if call.name.eq_ignore_ascii_case("and") => {
@@ -227,7 +227,7 @@ pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     }
 }
 
-/// What holds when all of `nodes` do.
+/// Joins conditions by AND.
 pub(super) fn all_of(mut nodes: Vec<Arc<Node>>) -> Result<Arc<Node>> {
     if nodes.len() == 1 {
         return Ok(nodes.remove(0));
@@ -252,7 +252,7 @@ fn leaf_of_plan(scope: &Scope<'_>, plan: Plan, names: Vec<String>) -> Tree {
 }
 
 impl Tree {
-    /// The source, now that all columns that are used have their places.
+    /// Creates the source, after all used columns have their positions.
     pub(crate) fn finish(self, scope: &Scope<'_>, uses: &[Use]) -> Source {
         match self {
             Tree::Leaf { relation, kind } => {
@@ -306,7 +306,7 @@ impl Tree {
         }
     }
 
-    /// The tables in it: relation and number among the uses.
+    /// Collects tables: relation, and index among the uses.
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

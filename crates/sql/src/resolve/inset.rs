@@ -1,4 +1,4 @@
-//! IN.
+//! Resolves IN.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -113,12 +113,12 @@ impl Resolver {
                 if value.is_null() { Value::Null } else { run(std::slice::from_ref(value))? };
             return Ok(Node::constant(value, ty));
         }
-        // Equal lists have equal names.
+        // Equal lists must have equal names.
         let name = format!("{} {negated} {}", "in", crate::names::of(set));
         Node::make(Kind::Call { run, args: vec![Arc::clone(left)], propagates: true }, ty, &name)
     }
 
-    /// What stands behind IN without being a list: one value, or the items of one.
+    /// Resolves the right side of IN that is no list: a single value, or the elements of an array.
     fn unpacked(
         &mut self,
         expr: &Expr,
@@ -138,7 +138,7 @@ impl Resolver {
     }
 }
 
-/// A value of a list as one of the common type; none for what can never be equal.
+/// Converts a list element to the common type. `None` if it can never be equal to the left side.
 fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option<Value>> {
     if value.is_null() {
         return Ok(None);
@@ -158,7 +158,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
     convert(value, ty.bare(), common).map(Some)
 }
 
-/// How both sides of IN become comparable.
+/// Conversions that make both sides of IN comparable.
 fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
     let fault = || Problem::text(format!("{left} cannot be among values of {right}"));
     let common = match (left.bare(), right.bare()) {

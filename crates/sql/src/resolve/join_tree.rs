@@ -29,7 +29,7 @@ pub(crate) struct JoinTree {
     pub(super) asof: Option<Asof>,
     pub(super) rest: Option<Arc<Node>>,
     pub(super) merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
-    /// Relations of each side.
+    /// Relations of each side, by index.
     pub(super) left_relations: Vec<usize>,
     pub(super) right_relations: Vec<usize>,
 }

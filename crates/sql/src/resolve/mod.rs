@@ -1,4 +1,4 @@
-//! From what a query says to what is to be done: names are looked up, types are found.
+//! Resolves the syntax tree to a plan: names become columns, and expressions get types.
 
 mod aggregate;
 mod bounds;
@@ -28,21 +28,21 @@ use crate::types::Type;
 use prepared::{Breach, Use};
 use scope::Scope;
 
-/// Looks up the names of one statement.
+/// Resolver of one statement.
 pub(crate) struct Resolver {
     pub(crate) database: Arc<dyn Database>,
-    /// The present time and the computed constants of the statement.
+    /// Current time and computed constants of the statement.
     pub(crate) calls: CallContext,
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,
     pub(crate) has_wildcard: bool,
-    /// Queries in the query so far, by which columns without a name are called.
+    /// Number of subqueries so far. Columns without a name are numbered by it.
     subqueries: usize,
-    /// Expressions looked at so far: aliases of aliases may stand for very many.
+    /// Number of resolved expressions so far. Aliases of aliases can multiply it.
     work: usize,
 }
 
-/// What WITH brings, for a query and for those in it.
+/// Tables and aliases of WITH, for a query and its subqueries.
 #[derive(Clone, Default)]
 pub(crate) struct Names {
     tables: Vec<(String, Named)>,
@@ -52,14 +52,14 @@ pub(crate) struct Names {
 /// A table of WITH.
 #[derive(Clone)]
 enum Named {
-    /// A query, and what it may see itself.
+    /// A query, the names that it can use, and true if it can read its own rows.
     Query(Arc<(Query, Names)>, bool),
-    /// The rows of a recursive query so far.
+    /// Current rows of a recursive query, and its columns.
     Working(Arc<Working>, Vec<(String, Type)>),
 }
 
 impl Names {
-    /// The names with those of a WITH besides.
+    /// Adds the names of a WITH.
     fn with(&self, with: &[With]) -> Names {
         let mut names = self.clone();
         for one in with {
@@ -92,7 +92,7 @@ impl Resolver {
         }
     }
 
-    /// What is to be done for a query.
+    /// Plans a query.
     pub(crate) fn query(
         &mut self,
         query: &Query,

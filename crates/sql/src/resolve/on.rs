@@ -1,4 +1,4 @@
-//! What a join is on: USING and ON.
+//! Resolves join conditions: USING and ON.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::run::plan::Asof;
 use crate::types;
 
 impl Resolver {
-    /// The columns of USING: equal on both sides, and shown once.
+    /// Resolves the columns of USING. They are equal on both sides and appear once in the result.
     pub(super) fn using(
         &mut self,
         names: &[String],
@@ -61,7 +61,7 @@ impl Resolver {
         Ok(())
     }
 
-    /// One part of ON: something equal on both sides, the order of ASOF, or what must hold.
+    /// Resolves one operand of ON: an equality, the order of ASOF, or another condition.
     pub(super) fn condition(
         &mut self,
         expr: &Expr,
@@ -121,7 +121,8 @@ impl Resolver {
     }
 }
 
-/// On which side of a join all columns of an expression are: left is `true`.
+/// Side of a join that contains all columns of an expression. True is the left side, `None` is
+/// both.
 fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool> {
     let relations = scope.relations.borrow();
     let is_in = |slot: usize, side: &[usize]| {

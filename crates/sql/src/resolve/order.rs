@@ -1,4 +1,4 @@
-//! ORDER BY with what it fills in, and the limits that come after it.
+//! Resolves ORDER BY, WITH FILL, and the limits after them.
 
 use std::sync::Arc;
 
@@ -148,7 +148,7 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// The columns that INTERPOLATE fills in, each by what it is worth in the row before.
+    /// Resolves the columns of INTERPOLATE. Each has an expression over the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,
@@ -181,7 +181,7 @@ impl Resolver {
         Ok(made)
     }
 
-    /// A number of rows.
+    /// Evaluates a constant number of rows.
     pub(super) fn count(&mut self, expr: &Expr, what: &str) -> Result<usize> {
         let scope = Scope::new(Names::default(), None);
         let node = self.expr(expr, &scope)?;

@@ -1,4 +1,4 @@
-//! A query that is ready to run, and what is known of it before it does.
+//! A resolved query, and the information that is available before it runs.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::value::Value;
 /// One place where a query reads a table. A table that is read in two places occurs twice.
 #[derive(Clone)]
 pub struct Use {
-    /// Its name, without that of the database.
+    /// The name without the database.
     pub name: String,
     /// The table.
     pub table: Arc<dyn Table>,
-    /// Days that are read.
+    /// The days that the query reads.
     pub span: Span,
 }
 
@@ -154,7 +154,7 @@ impl Prepared {
 }
 
 impl Resolver {
-    /// The columns of a table or a query, as rows.
+    /// Plans DESCRIBE: the columns of a table or a query, as rows.
     fn describe(&mut self, from: &From) -> Result<Plan> {
         let described: Vec<(String, String, String)> = match from {
             From::Table { name, .. } => {

@@ -1,4 +1,4 @@
-//! What names mean within one SELECT.
+//! Names within one SELECT.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,32 +12,33 @@ use crate::run::plan::{Aggregate, Window};
 use crate::table::Span;
 use crate::types::Type;
 
-/// The days that conditions leave, by relation and column name. The flag is true if the condition
+/// Days that the conditions allow, by relation and column name. The flag is true if the condition
 /// converts the column to days first, as in `toDate(block_time) > …`.
 pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
 
 /// A table of FROM.
 pub(crate) struct Relation {
-    /// What it is called: its alias, or its name.
+    /// Names of the table: its alias, or its own name.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// Columns of USING, which belong to both sides.
+    /// True for the columns of USING, which belong to both sides.
     pub(crate) is_merged: bool,
 }
 
 pub(crate) struct RelationColumn {
     pub(crate) name: String,
     pub(crate) ty: Type,
-    /// Where it is in a row, once it is used.
+    /// Index of the column in a row, once the column is used.
     pub(crate) slot: Option<usize>,
 }
 
-/// Where aggregate and window functions may stand.
+/// Clauses by whether they accept aggregate and window functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowed {
-    /// In SELECT, HAVING, ORDER BY.
+    /// SELECT, HAVING and ORDER BY accept them.
     All,
-    /// In WHERE and GROUP BY, and inside an aggregate function.
+    /// WHERE, GROUP BY and the arguments of an aggregate function do not. The value names the
+    /// clause.
     Nothing(&'static str),
 }
 
@@ -47,26 +48,27 @@ pub(crate) struct Scope<'p> {
     pub(crate) names: Names,
     pub(crate) relations: RefCell<Vec<Relation>>,
     pub(crate) tree: RefCell<Option<Tree>>,
-    /// Places of a row so far.
+    /// Number of values in a row so far.
     pub(crate) width: Cell<usize>,
-    /// What stands behind AS, anywhere in the SELECT.
+    /// All aliases of the SELECT.
     pub(crate) aliases: RefCell<HashMap<String, Expr>>,
-    /// Aliases that are being looked up: in its own meaning a name is one of a column.
+    /// Aliases whose expressions are being resolved. Within its own expression, the name of an
+    /// alias is a column.
     pub(crate) busy: RefCell<Vec<String>>,
-    /// Aliases that were looked up.
+    /// Resolved aliases.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Values of lambdas.
+    /// Parameters of lambdas.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
     pub(crate) allowed: Cell<Allowed>,
     pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
-    /// Arrays of `arrayJoin`: before and after GROUP BY.
+    /// Arrays of `arrayJoin`, before and after GROUP BY.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
-    /// What conditions say of days.
+    /// Days that the conditions allow.
     pub(crate) spans: RefCell<Spans>,
-    /// Whether a query inside looks at rows of this one.
+    /// True if a subquery reads rows of this SELECT.
     pub(crate) is_looked_at: Cell<bool>,
 }
 
@@ -93,14 +95,14 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// The next place of a row.
+    /// Index of a new value in the row.
     pub(crate) fn slot(&self) -> usize {
         let slot = self.width.get();
         self.width.set(slot + 1);
         slot
     }
 
-    /// A column by relation and place.
+    /// Creates a reference to a column of a relation.
     pub(crate) fn column(&self, relation: usize, column: usize) -> Arc<Node> {
         let known = self.relations.borrow()[relation].columns[column].slot;
         let slot = known.unwrap_or_else(|| self.slot());
@@ -109,14 +111,14 @@ impl<'p> Scope<'p> {
         Node::column(slot, found.ty.clone())
     }
 
-    /// Where a column of a name is: with the names before it, if it has any.
+    /// Finds a column by its name, with or without the names of its table.
     pub(crate) fn find(&self, path: &[String]) -> Option<(usize, usize)> {
         let (name, before) = path.split_last()?;
         let relations = self.relations.borrow();
         let place =
             |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
         if before.is_empty() {
-            // What both sides share comes first, then the tables from the left.
+            // Columns of USING come first, then the tables from left to right.
             let merged = relations.iter().enumerate().filter(|(_, relation)| relation.is_merged);
             let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged);
             return merged.chain(plain).find_map(|(at, relation)| Some((at, place(relation)?)));
@@ -128,14 +130,14 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// What a column is called in a result: with its table, if an earlier table has one of that
-    /// name too.
+    /// Name of a column in the result. It contains the table if an earlier table has a column of
+    /// that name.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;
         let plain = relations.iter().filter(|relation| !relation.is_merged).count();
-        // Of two tables the first keeps its names, of more none does.
+        // Of two tables, the first keeps its column names. Of three or more tables, none does.
         let is_taken = relations.iter().enumerate().any(|(at, other)| {
             let counts = at < relation || (plain > 2 && at != relation);
             counts && other.columns.iter().any(|column| column.name == *name)
@@ -146,7 +148,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// The column name that is nearest to one there is not.
+    /// The existing column name that is closest to an unknown name.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let relations = self.relations.borrow();
         let columns = relations.iter().flat_map(|relation| &relation.columns);
@@ -154,7 +156,7 @@ impl<'p> Scope<'p> {
         near.filter(|(distance, _)| *distance <= 2).min().map(|(_, name)| name)
     }
 
-    /// Does `work` where aggregates are not allowed, or are.
+    /// Runs `work` in a clause that accepts or rejects aggregates.
     pub(crate) fn where_allowed<T>(&self, allowed: Allowed, work: impl FnOnce() -> T) -> T {
         let before = self.allowed.replace(allowed);
         let done = work();
@@ -163,7 +165,7 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Letters that are to be changed to make one name of another.
+/// Edit distance of two names.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

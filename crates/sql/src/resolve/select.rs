@@ -1,4 +1,4 @@
-//! One SELECT.
+//! Resolves one SELECT.
 
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ impl Resolver {
                 named.push((name, Node::column(slot, of)));
                 arrays.push((node, slot, none));
             }
-            // From here on the names stand for elements.
+            // From here on, the names refer to elements of the arrays.
             for (name, node) in named {
                 scope.aliases.borrow_mut().insert(name.clone(), Expr::name(&name));
                 scope.known.borrow_mut().insert(name, node);
@@ -141,7 +141,7 @@ impl Resolver {
         Ok(Some(node))
     }
 
-    /// The columns of the result: names and meanings.
+    /// Resolves the columns of the result: names and expressions.
     fn list(&mut self, select: &Select, scope: &Scope<'_>) -> Result<Vec<(String, Arc<Node>)>> {
         let mut list = Vec::new();
         for expr in &select.list {
@@ -167,7 +167,7 @@ impl Resolver {
         Ok(list)
     }
 
-    /// What a column is called: for a plain column its name, else how it is written.
+    /// Name of a result column: the name of a plain column, otherwise the text of the expression.
     pub(super) fn shown(&self, expr: &Expr, scope: &Scope<'_>) -> String {
         let name = |path: &[String]| -> Option<String> {
             if path.len() == 1 && scope.aliases.borrow().contains_key(&path[0]) {
@@ -183,7 +183,7 @@ impl Resolver {
         crate::names::of(&renamed(expr, &name))
     }
 
-    /// The keys of GROUP BY; none at all where there is none.
+    /// Resolves the keys of GROUP BY. The list is empty without GROUP BY.
     fn keys(
         &mut self,
         select: &Select,
@@ -215,7 +215,7 @@ impl Resolver {
     }
 }
 
-/// Says what else could be done.
+/// Adds advice to an error.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
         Problem::Text(message) if message.ends_with(&format!("cannot stand in {place}")) => {
@@ -234,7 +234,7 @@ pub(super) fn check_condition(node: &Arc<Node>, place: &str) -> Result<()> {
     Err(Problem::text(format!("{place} takes a condition, and {ty} is none")))
 }
 
-/// The column of a number that stands in ORDER BY or GROUP BY.
+/// Resolves a column number in ORDER BY or GROUP BY.
 pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Option<Arc<Node>>> {
     let Expr::Literal(Literal::Int(number)) = expr.bare() else { return Ok(None) };
     let size = i128::try_from(list.len()).unwrap_or(0);
@@ -246,7 +246,7 @@ pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Opti
     }
 }
 
-/// Notes what stands behind AS, wherever it does.
+/// Records all aliases of the SELECT.
 pub(super) fn note_aliases(select: &Select, scope: &Scope<'_>) -> Result<()> {
     let mut exprs: Vec<&Expr> = select.list.iter().collect();
     exprs.extend(

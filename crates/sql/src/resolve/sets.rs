@@ -1,4 +1,4 @@
-//! UNION, INTERSECT, EXCEPT, and queries that read themselves.
+//! Resolves UNION, INTERSECT, EXCEPT and recursive queries.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Resolver {
         let mut plans = Vec::new();
         let mut inherited = names.clone();
         for part in parts {
-            // What WITH of the first part brings, the others see too.
+            // The other parts also see the WITH of the first part.
             if plans.is_empty()
                 && let Query::Select(select) = part
             {
@@ -32,7 +32,7 @@ impl Resolver {
         Ok(Plan { columns, body: Body::Set(set, plans) })
     }
 
-    /// A query of WITH RECURSIVE: what it begins with, UNION ALL, and what reads `name` again.
+    /// Resolves a query of WITH RECURSIVE: the start, UNION ALL, and the part that reads `name`.
     pub(super) fn recursive(&mut self, name: &str, query: &Query, names: &Names) -> Result<Plan> {
         let Query::Set(Set::UnionAll, parts) = query else {
             return self.query(query, names, None);

@@ -1,4 +1,4 @@
-//! What expressions mean after GROUP BY and windows.
+//! Replaces aggregates, group keys and window functions by columns of later rows.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::run::plan::{Explode, Group, Select as SelectPlan, Window};
 use crate::types::Type;
 use crate::value::default;
 
-/// Groups of groups of one row at most.
+/// Maximum number of grouping sets.
 const MOST_SETS: usize = 64;
 
-/// Settles what expressions mean after GROUP BY and windows.
+/// Replaces aggregates and window functions in all clauses that run after them.
 pub(super) fn stages(
     select: &Select,
     keys: Vec<Arc<Node>>,
@@ -60,7 +60,7 @@ pub(super) fn stages(
         change_function(&mut window.function, &change)?;
         plan.windows.push(window);
     }
-    // Fill and list are compared by their keys, which stay.
+    // WITH FILL finds its columns by keys, which do not change.
     all(&mut plan.list)?;
     all(&mut plan.distinct_on)?;
     for key in &mut plan.order {
@@ -84,7 +84,7 @@ pub(super) fn stages(
     Ok(())
 }
 
-/// The place where a node stands after GROUP BY and windows.
+/// Index of the value of a node after GROUP BY and window functions.
 pub(super) fn place(
     node: &Arc<Node>,
     keys: &[Arc<Node>],
@@ -145,7 +145,7 @@ pub(super) fn change_function(
     Ok(())
 }
 
-/// Which keys count, for each kind of group.
+/// Keys of each grouping set.
 pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bool>>> {
     let count = keys.len();
     let sets: Vec<Vec<bool>> = match select.grouping {

@@ -1,4 +1,4 @@
-//! `*`, `COLUMNS` and what they are changed by.
+//! Resolves `*` and `COLUMNS` with their modifiers.
 
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ impl Resolver {
     }
 }
 
-/// An expression with other names for some of its columns.
+/// Copies an expression with other names for some columns.
 pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -> Expr {
     let all = |exprs: &[Expr]| exprs.iter().map(|expr| renamed(expr, name)).collect::<Vec<_>>();
     match expr {
@@ -129,7 +129,7 @@ pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -
     }
 }
 
-/// A column of USING called so.
+/// Finds a column of USING.
 pub(super) fn merged(name: &str, scope: &Scope<'_>) -> Option<(usize, usize)> {
     let relations = scope.relations.borrow();
     relations.iter().enumerate().filter(|(_, relation)| relation.is_merged).find_map(

@@ -1,4 +1,4 @@
-//! Calls of window functions.
+//! Resolves calls of window functions.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -15,7 +15,7 @@ use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
 use crate::types::{Type, UINT64};
 use crate::value::default;
 
-/// Functions that only stand over a window.
+/// Returns true if a function is valid only with OVER.
 pub(super) fn is_window_function(name: &str) -> bool {
     let names = [
         "row_number",
@@ -95,7 +95,7 @@ impl Resolver {
         }
     }
 
-    /// Type and work of the function, and a key of its arguments.
+    /// Result type and implementation of a window function, and a key of its arguments.
     fn window_function(
         &mut self,
         call: &Call,
@@ -162,7 +162,7 @@ impl Resolver {
             _ => {
                 count(1..=1)?;
                 if args[0].ty.is_nullable() {
-                    // What is NULL is passed over, as by the aggregate functions.
+                    // NULL values are skipped, as in aggregate functions.
                     let (key, aggregate) = self.aggregate(call, scope)?;
                     return Ok((
                         aggregate.made.ty.clone(),
@@ -185,7 +185,8 @@ impl Resolver {
 
     fn frame(&mut self, window: &WindowAst, order: &[Key], scope: &Scope<'_>) -> Result<Frame> {
         let Some(frame) = &window.frame else {
-            // All rows up to those that are equal to this one; without an order all are.
+            // The default frame ends with the peers of the current row. Without ORDER BY, all rows
+            // are peers.
             let end = if order.is_empty() { Edge::Last } else { Edge::Current };
             return Ok(Frame { is_range: true, start: Edge::First, end });
         };
@@ -254,7 +255,7 @@ impl Resolver {
     }
 }
 
-/// A window that adds to a named one.
+/// Merges a window definition into the named window that it extends.
 fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     if !more.partition.is_empty() {
         base.partition.clone_from(&more.partition);
@@ -269,7 +270,7 @@ fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     base
 }
 
-/// Whether a window function is written in an expression.
+/// Returns true if an expression contains a window function.
 fn has_window(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.over.is_some() || call.args.iter().any(has_window),

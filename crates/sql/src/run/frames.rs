@@ -1,4 +1,4 @@
-//! Which rows a window function sees.
+//! Frames of window functions: the rows that a function reads for each row.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::plan::{Edge, Frame, Key};
 use crate::running::Row;
 use crate::value::Value;
 
-/// A partition in its order.
+/// A sorted partition.
 pub(super) struct Partition<'a> {
-    /// The keys of ORDER BY of each row.
+    /// Values of ORDER BY for each row.
     pub(super) keys: &'a [Row],
     pub(super) order: &'a [Key],
 }
 
 impl Partition<'_> {
-    /// Rows that are equal to row `at` in the order.
+    /// Rows that are equal to row `at` in the order, including the row.
     pub(super) fn peers(&self, at: usize) -> Range<usize> {
         let same = |other: usize| compare(&self.keys[other], &self.keys[at], self.order).is_eq();
         let mut start = at;
@@ -29,7 +29,7 @@ impl Partition<'_> {
         start..end
     }
 
-    /// The frame of row `at`, whose peers are known.
+    /// The frame of row `at`, from its peers.
     pub(super) fn frame(&self, at: usize, peers: &Range<usize>, frame: &Frame) -> Range<usize> {
         let count = self.keys.len();
         let start = match frame.start {
@@ -51,7 +51,7 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// How far a row is from row `at`, in the direction of the order.
+    /// Distance in value between two rows, in the direction of the order.
     fn distance(&self, at: usize, other: usize) -> Option<f64> {
         let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
         match (here, there) {
@@ -81,7 +81,7 @@ impl Partition<'_> {
     }
 }
 
-/// A place so many rows on.
+/// Index of the row at a distance, within the partition.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,4 +1,4 @@
-//! GROUP BY.
+//! Runs GROUP BY.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// The groups so far.
+/// Groups collected so far.
 pub(super) struct Groups<'a> {
     group: &'a Group,
-    /// One map for each kind of group.
+    /// One map for each grouping set.
     maps: Vec<HashMap<Row, usize>>,
     found: Vec<(Row, Vec<Box<dyn State>>)>,
-    /// Bytes that the keys and states of all groups count for.
+    /// Total bytes of the keys and states of all groups.
     held: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Groups<'a> {
         Groups { group, maps, found: Vec::new(), held: 0 }
     }
 
-    /// Adds a row to its group, or to one of each kind.
+    /// Adds a row to its group in each grouping set.
     pub(super) fn add(&mut self, row: &[Value], running: &Running<'_>) -> Result<()> {
         running.tick()?;
         let mut env = Env::new(row, running);
@@ -52,7 +52,7 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
-    /// Where the group of a row is, which is made if there is none.
+    /// Index of the group of a row. Creates the group if it does not exist.
     fn place(&mut self, kind: usize, keys: &[Value], running: &Running<'_>) -> Result<usize> {
         let counts = &self.group.sets[kind];
         let all = counts.iter().all(|counts| *counts);
@@ -81,7 +81,7 @@ impl<'a> Groups<'a> {
         Ok(self.found.len() - 1)
     }
 
-    /// Gives a row of keys and results for each group: whether more are wanted.
+    /// Passes one row with keys and results per group. Returns true if more rows are wanted.
     pub(super) fn finish(mut self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         if self.found.is_empty() && self.group.always {
             let keys = self.group.defaults.clone();
@@ -94,7 +94,7 @@ impl<'a> Groups<'a> {
         for (mut row, states) in std::mem::take(&mut self.found) {
             running.tick()?;
             for state in states {
-                // The result exists beside its state for a moment, and is at most as large.
+                // The result briefly exists beside its state, and is at most as large.
                 let size = state.size();
                 running.work(size / size_of::<Value>())?;
                 running.hold(size)?;

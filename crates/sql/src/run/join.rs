@@ -1,4 +1,4 @@
-//! Joins: the right side is held, the left side passes by.
+//! Runs joins. The right side is in memory, and the left side is streamed.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ struct Held {
     matched: Vec<bool>,
 }
 
-/// Gives the joined rows: whether more are wanted.
+/// Passes the joined rows. Returns true if more are wanted.
 pub(super) fn scan(
     join: &Join,
     width: usize,
@@ -35,7 +35,7 @@ pub(super) fn scan(
         return Ok(false);
     }
 
-    // What of the right side met nobody.
+    // Right rows without a partner.
     let keeps_right = matches!(join.side, Side::Right | Side::Full);
     let only_met = matches!(join.strictness, Strictness::Semi);
     if !keeps_right || only_met {
@@ -78,7 +78,7 @@ fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Res
     Ok(held)
 }
 
-/// The values that must be equal; none where one is NULL, which equals nothing.
+/// Values that must be equal. `None` if one is NULL, since NULL equals nothing.
 fn key<'a>(
     nodes: impl Iterator<Item = &'a std::sync::Arc<Node>>,
     env: &mut Env<'_>,
@@ -100,7 +100,7 @@ fn put(join: &Join, right: &[Value], joined: &mut Row) {
     }
 }
 
-/// Fills in the columns of USING, from the side that has a row.
+/// Fills the columns of USING from the side that has a row.
 fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) -> Result<()> {
     for (slot, left, right) in &join.merged {
         let node = if from_left { left } else { right };
@@ -110,7 +110,7 @@ fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) 
     Ok(())
 }
 
-/// Gives the rows of one left row: whether more are wanted.
+/// Passes the joined rows of one left row. Returns true if more are wanted.
 fn meet(
     join: &Join,
     held: &mut Held,
@@ -143,7 +143,7 @@ fn meet(
         matched[*at] = true;
         match (join.strictness, join.side) {
             (Strictness::Anti, _) => continue,
-            // Each right row once.
+            // These joins use each right row once.
             (Strictness::Any | Strictness::Semi, Side::Right) if taken_before => continue,
             (Strictness::Any, Side::Inner) if taken_before => continue,
             _ => {}
@@ -177,7 +177,7 @@ fn meet(
     taker(joined)
 }
 
-/// The right row that is nearest in an ASOF JOIN.
+/// Finds the nearest right row of an ASOF JOIN.
 fn nearest(
     join: &Join,
     candidates: &[usize],

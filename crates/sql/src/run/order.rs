@@ -1,4 +1,4 @@
-//! ORDER BY, and WITH FILL.
+//! Runs ORDER BY and WITH FILL.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::time;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The order of two rows by their keys.
+/// Compares two rows by their sort keys.
 pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
     for ((a, b), key) in a.iter().zip(b).zip(keys) {
         let order = compare_one(a, b, key);
@@ -20,7 +20,7 @@ pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
     Ordering::Equal
 }
 
-/// NULL comes where the key says; what is no number counts as NULL does.
+/// Compares two values. The key decides where NULL and NaN come.
 fn compare_one(a: &Value, b: &Value, key: &Key) -> Ordering {
     let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
     let (ra, rb) = (rank(a), rank(b));
@@ -31,24 +31,24 @@ fn compare_one(a: &Value, b: &Value, key: &Key) -> Ordering {
     if key.descending { b.order(a) } else { a.order(b) }
 }
 
-/// A row with the keys it is sorted by.
+/// A row with its sort keys.
 pub(super) struct Sorted {
     pub(super) keys: Row,
     pub(super) row: Row,
-    /// Whether it was put in.
+    /// True if WITH FILL inserted the row.
     pub(super) filled: bool,
 }
 
-/// How the rows that are put in look.
+/// Layout of inserted rows.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [Key],
-    /// Where each key stands in the result, if it does.
+    /// Index of each sort key in the result, if it is a column of it.
     pub(super) places: Vec<Option<usize>>,
-    /// What stands in the other columns.
+    /// Values of the other columns.
     pub(super) defaults: Row,
 }
 
-/// Puts in the rows that are missing.
+/// Inserts the missing rows.
 pub(super) fn fill(
     rows: Vec<Sorted>,
     filling: &Filling<'_>,
@@ -131,7 +131,7 @@ fn fill_group(
     Ok(())
 }
 
-/// The value one step on.
+/// Adds one step to a value.
 fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
     let overflow = || Problem::text("WITH FILL goes past the largest value");
     Ok(match (value, step) {

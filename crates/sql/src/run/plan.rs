@@ -1,4 +1,4 @@
-//! What is to be done, step by step.
+//! The plan of a query: its steps and their expressions.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::table::{Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A query: its columns, and how its rows come about.
+/// A planned query: its columns and the source of its rows.
 pub(crate) struct Plan {
     pub(crate) columns: Vec<(String, Type)>,
     pub(crate) body: Body,
@@ -17,11 +17,11 @@ pub(crate) struct Plan {
 
 pub(crate) enum Body {
     Select(Box<Select>),
-    /// Queries whose columns have types of their own: each is converted.
+    /// Parts of a set operation. Values of each part are converted to the types of the plan.
     Set(Set, Vec<Arc<Plan>>),
-    /// Rows that are known.
+    /// Constant rows.
     Rows(Vec<Vec<Value>>),
-    /// A query that reads what it gave before: how it begins, and how it goes on.
+    /// A recursive query: its start and its recursive part.
     Recursive {
         start: Arc<Plan>,
         next: Arc<Plan>,
@@ -29,13 +29,13 @@ pub(crate) enum Body {
     },
 }
 
-/// The rows that a recursive query gave last.
+/// Rows of the last round of a recursive query.
 #[derive(Default)]
 pub(crate) struct Working(pub(crate) std::sync::Mutex<Vec<Vec<Value>>>);
 
 pub(crate) struct Select {
     pub(crate) source: Source,
-    /// Places of a row.
+    /// Number of values in a row.
     pub(crate) width: usize,
     pub(crate) array_joins: Vec<Explode>,
     pub(crate) filter: Option<Arc<Node>>,
@@ -56,22 +56,22 @@ pub(crate) struct Select {
     pub(crate) with_ties: bool,
 }
 
-/// Arrays that make a row of each element, side by side.
+/// Arrays that produce one row per element, in parallel.
 pub(crate) struct Explode {
-    /// Whether a row stays when its arrays are empty.
+    /// True if a row with empty arrays stays.
     pub(crate) left: bool,
-    /// Each array, where its element goes, and what goes there when there is none.
+    /// Each array, the index of its element in the row, and the default for short arrays.
     pub(crate) arrays: Vec<(Arc<Node>, usize, Value)>,
 }
 
 pub(crate) struct Group {
     pub(crate) keys: Vec<Arc<Node>>,
-    /// Which keys count, for each kind of group. One kind with all keys, mostly.
+    /// Keys that count in each grouping set. Most queries have one set with all keys.
     pub(crate) sets: Vec<Vec<bool>>,
     pub(crate) aggregates: Vec<Aggregate>,
-    /// Whether there is a group even without rows.
+    /// True if there is a group even without rows.
     pub(crate) always: bool,
-    /// Bytes that all groups of a recursive call may hold are noted elsewhere.
+    /// Default of each key. It replaces a key that a grouping set leaves out.
     pub(crate) defaults: Vec<Value>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// A value of another row: how far on, in the frame or the partition, and what else.
+    /// A value of another row: distance, scope (frame or partition), and default.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -117,7 +117,7 @@ pub(crate) struct Frame {
     pub(crate) end: Edge,
 }
 
-/// An edge of a frame: how far from the current row, and back when negative.
+/// Edge of a frame, as a distance from the current row. Negative distances lead back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     First,
@@ -159,7 +159,7 @@ pub(crate) enum Source {
     Table {
         table: Arc<dyn Table>,
         span: Span,
-        /// Columns and where they go, with the types they have.
+        /// Index in the table, index in the row, and type of each column.
         columns: Vec<(usize, usize, Type)>,
     },
     Numbers {
@@ -183,22 +183,22 @@ pub(crate) struct Join {
     pub(crate) right: Source,
     pub(crate) side: Side,
     pub(crate) strictness: Strictness,
-    /// What must be equal on both sides.
+    /// Pairs of expressions that must be equal.
     pub(crate) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(crate) asof: Option<Asof>,
-    /// What must hold besides.
+    /// Other conditions.
     pub(crate) rest: Option<Arc<Node>>,
-    /// Places of each side, and what stands there when the side has no row.
+    /// Indexes of the columns of each side, and their defaults if the side has no row.
     pub(crate) left_slots: Vec<(usize, Value)>,
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// Columns of USING: where they go, and what they are on both sides.
+    /// Columns of USING: index in the row, and expressions on both sides.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 
 pub(crate) struct Asof {
     pub(crate) left: Arc<Node>,
     pub(crate) right: Arc<Node>,
-    /// Whether the nearest smaller one on the right is wanted, not the nearest larger.
+    /// True if ASOF finds the nearest smaller right value, otherwise the nearest larger one.
     pub(crate) smaller: bool,
     pub(crate) or_equal: bool,
 }

@@ -1,4 +1,4 @@
-//! Where rows come from.
+//! Sources of rows.
 
 use std::sync::PoisonError;
 
@@ -11,11 +11,11 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Rounds of a recursive query.
+/// Maximum rounds of a recursive query.
 const ROUNDS: usize = 1_000;
 
 impl Source {
-    /// Gives every row, in a row of so many places: whether more are wanted.
+    /// Passes every row, with `width` values each. Returns true if more are wanted.
     pub(crate) fn scan(
         &self,
         width: usize,
@@ -82,7 +82,7 @@ impl Source {
                     row[*slot] = fitted(cell, ty);
                 }
                 wants_more = taker(&row)?;
-                // There is no other way to end the reading of a day.
+                // An error is the only way to end the reading of a day.
                 if wants_more { Ok(()) } else { Err(Problem::Stopped) }
             });
 
@@ -96,7 +96,7 @@ impl Source {
         Ok(true)
     }
 
-    /// Days of tables that it reads.
+    /// Number of days to read from tables.
     pub(crate) fn days(&self) -> u64 {
         match self {
             Source::Table { table, span, .. } => {
@@ -110,7 +110,7 @@ impl Source {
     }
 }
 
-/// A value as one of the type of its column: fractions may come as whole numbers.
+/// Converts a value to the type of its column: tables may return whole numbers for floats.
 fn fitted(value: Value, ty: &Type) -> Value {
     match (&value, ty.bare()) {
         (Value::Null, _) if !ty.is_nullable() => default(ty),
@@ -138,7 +138,7 @@ impl Plan {
         }
     }
 
-    /// Gives every row: whether more are wanted.
+    /// Passes every row. Returns true if more are wanted.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         match &self.body {
             Body::Select(select) => select.run(running, taker),
@@ -175,7 +175,7 @@ impl Plan {
         }
     }
 
-    /// The rows of a part, as this query's columns have them.
+    /// Rows of a part, converted to the types of this query's columns.
     fn converted(&self, part: &Plan, running: &Running<'_>) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         part.run(running, &mut |row| {

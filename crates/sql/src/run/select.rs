@@ -1,4 +1,4 @@
-//! One SELECT: its clauses in the order in which they take effect.
+//! Runs one SELECT: its clauses in the order of their evaluation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::running::{Row, Running};
 use crate::value::{Value, default};
 
 impl Select {
-    /// Gives every row: whether more are wanted.
+    /// Passes every row. Returns true if more are wanted.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         if self.limit == Some(0) {
             return Ok(true);
@@ -40,7 +40,7 @@ impl Select {
         end.finish()
     }
 
-    /// Rows as they are after GROUP BY and HAVING.
+    /// Passes rows after GROUP BY and HAVING.
     fn grouped(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         let mut having = |row: &[Value]| -> Result<bool> {
             if let Some(having) = &self.having
@@ -61,7 +61,7 @@ impl Select {
         groups.finish(running, &mut having)
     }
 
-    /// Rows as they are after WHERE.
+    /// Passes rows after WHERE.
     fn filtered(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         self.source.scan(self.width, running, &mut |row| {
             running.tick()?;
@@ -77,7 +77,7 @@ impl Select {
     }
 }
 
-/// A row for each element of the arrays: whether more are wanted.
+/// Passes one row per element of the arrays. Returns true if more are wanted.
 fn explode(
     all: &[Explode],
     row: &[Value],
@@ -116,7 +116,7 @@ fn explode(
     Ok(true)
 }
 
-/// What comes after windows: QUALIFY, the list, DISTINCT, ORDER BY and the limits.
+/// Steps after window functions: QUALIFY, the list, DISTINCT, ORDER BY and the limits.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,
@@ -127,7 +127,7 @@ struct End<'a, 'b> {
     sorted: Vec<Sorted>,
     skipped: usize,
     given: usize,
-    /// Whether whoever takes rows wants more.
+    /// True if the receiver wants more rows.
     open: bool,
 }
 
@@ -152,7 +152,7 @@ impl<'a, 'b> End<'a, 'b> {
         nodes.iter().map(|node| node.eval(&mut env)).collect()
     }
 
-    /// Takes a row: whether more are wanted.
+    /// Processes a row. Returns true if more are wanted.
     fn take(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if let Some(qualify) = &select.qualify
@@ -176,7 +176,7 @@ impl<'a, 'b> End<'a, 'b> {
             self.seen_on.insert(on);
         }
 
-        // What LIMIT BY and DISTINCT ON look at goes along behind the columns.
+        // Keys of LIMIT BY and DISTINCT ON are appended to the columns.
         if let Some(limit_by) = &select.limit_by {
             list.extend(self.all(&limit_by.by, row)?);
         }
@@ -195,7 +195,7 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Gives a row, unless the limits keep it back: whether more are wanted.
+    /// Passes a row that the limits allow. Returns true if more are wanted.
     fn give(&mut self, mut row: Row) -> Result<bool> {
         let select = self.select;
         let columns = select.list.len();
@@ -224,7 +224,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
     }
 
-    /// Gives the rows that had to wait for the last one: whether more would be wanted.
+    /// Passes the rows that had to wait for the last input row. Returns true if more would be
+    /// wanted.
     fn finish(mut self) -> Result<bool> {
         if self.select.order.is_empty() {
             return Ok(self.open);

@@ -1,4 +1,4 @@
-//! Queries inside expressions.
+//! Runs queries inside expressions.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +11,14 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What converts a value so that it can be compared.
+/// Converts a value to a comparable value.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// A query whose rows are a value or a set. It runs once, unless it looks at rows around it.
+/// A query whose rows are a value or a set. It runs once unless it reads rows of the outer query.
 pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,
-    /// For IN: how both sides become comparable.
+    /// Conversions for IN, which make both sides comparable.
     converts: Option<(Convert, Convert)>,
     known: Mutex<Option<Known>>,
 }
@@ -46,7 +46,7 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// Its first rows.
+    /// The first `most` rows.
     fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         self.plan.run(running, &mut |row| {
@@ -121,7 +121,7 @@ impl Subquery for PlannedSubquery {
     }
 }
 
-/// What converts from one type to another.
+/// Returns a conversion between two types.
 pub(crate) fn converter(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| convert(value, &from, &to))

@@ -1,4 +1,4 @@
-//! Window functions.
+//! Runs window functions.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> R
     Ok(())
 }
 
-/// The rows of each partition, in the order in which partitions begin.
+/// Row indexes of each partition. Partitions are in the order of their first row.
 fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Vec<Vec<usize>>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut by_key: HashMap<Row, usize> = HashMap::new();
@@ -145,14 +145,14 @@ fn of_partition(
     Ok(values)
 }
 
-/// In which of so many parts a row is; the first parts have one row more.
+/// `ntile`: the bucket of a row. The first buckets have one row more.
 fn tile(at: usize, count: usize, parts: usize) -> usize {
     let (small, larger) = (count / parts, count % parts);
     let in_larger = larger * (small + 1);
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
-/// The frame of a row. An edge at a distance in values is searched in the whole partition.
+/// Frame of a row. An edge at a distance in values is searched in the whole partition.
 fn frame(
     partition: &Partition<'_>,
     at: usize,
@@ -167,7 +167,7 @@ fn frame(
     Ok(partition.frame(at, peers, &window.frame))
 }
 
-/// The values of an aggregate function over the frame of each row.
+/// Values of an aggregate function over the frame of each row.
 fn aggregated(
     aggregate: &Aggregate,
     partition: &Partition<'_>,
@@ -197,7 +197,7 @@ fn aggregated(
             continue;
         }
 
-        // A frame that only grows is added to. Any other frame starts again.
+        // If the frame only grows, new rows are added to the state. Otherwise the state is rebuilt.
         let grows = window.frame.start == Edge::First && frame.end >= last.end;
         let added = if grows { last.end } else { frame.start };
         if !grows {
@@ -213,15 +213,15 @@ fn aggregated(
     growing.finish()
 }
 
-/// The state of an aggregate function whose value is wanted after each step.
+/// State of an aggregate function that returns a value after each row.
 struct Growing<'a> {
     aggregate: &'a Aggregate,
     running: &'a Running<'a>,
     state: Box<dyn State>,
-    /// Bytes that the state counts for.
+    /// Bytes counted for the state.
     held: usize,
     values: Vec<Value>,
-    /// Values that are prefixes of the list that the state will have at its end: position and length.
+    /// Values that are prefixes of the final list of the state: index of the row, and length.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -241,8 +241,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the value of the state as it is now. A list that can only grow is filled in later, so that all
-    /// rows share one list.
+    /// Appends the current value of the state. For a list that only grows, the value is added
+    /// later, so that all rows share one list.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -272,7 +272,7 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Fills in the prefixes of the list that the state has now.
+    /// Adds the prefixes of the current list of the state.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());
@@ -284,7 +284,7 @@ impl<'a> Growing<'a> {
                 self.values[at] = Value::List(list.prefix(len));
             }
         }
-        // The lists stay after the state is gone.
+        // The lists outlive the state.
         self.running.hold_instead(self.held, whole.size())
     }
 

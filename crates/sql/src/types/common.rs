@@ -1,8 +1,8 @@
-//! The type that holds the values of several.
+//! Common type of several types.
 
 use super::Type;
 
-/// The smallest type that holds every value of all `types`, if there is one.
+/// The smallest type that contains every value of all `types`, if there is one.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     let nullable = types.iter().any(|ty| ty.is_nullable());
     let all_low = types.iter().all(|ty| matches!(ty, Type::LowCardinality(_)));
@@ -90,7 +90,7 @@ fn common_number(types: &[&Type]) -> Option<Type> {
         return common_decimal(types, signed.max(unsigned));
     }
     if types.iter().any(|ty| ty.is_float()) {
-        // A fraction holds whole numbers of half its bits.
+        // A float contains exactly the integers of half its bits.
         let bits = signed.max(unsigned);
         let has_double = types.iter().any(|ty| **ty == Type::Float64);
         return match bits {

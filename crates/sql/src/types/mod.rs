@@ -1,4 +1,4 @@
-//! Types of values, as the dialect has them.
+//! Types of values.
 
 mod common;
 mod text;
@@ -8,51 +8,51 @@ pub(crate) use common::common;
 /// The type of a column or of an expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Of no value at all: the elements of `[]`, and of NULL below `Nullable`.
+    /// The type without values: elements of `[]`, and NULL inside `Nullable`.
     Nothing,
-    /// 0 and 1 that show as `false` and `true`.
+    /// 0 and 1, shown as `false` and `true`.
     Bool,
-    /// Whole numbers of 8 to 256 bits.
+    /// Integers of 8 to 256 bits.
     Int {
         /// 8, 16, 32, 64, 128 or 256.
         bits: u16,
-        /// Whether there are negative ones.
+        /// True for signed integers.
         signed: bool,
     },
-    /// Fractions of 32 bits.
+    /// 32-bit floats.
     Float32,
-    /// Fractions of 64 bits.
+    /// 64-bit floats.
     Float64,
-    /// Decimal fractions with a fixed number of digits behind the point.
+    /// Decimals with a fixed scale.
     Decimal {
-        /// Digits in all.
+        /// Total number of digits.
         precision: u8,
-        /// Digits behind the point.
+        /// Number of digits after the decimal point.
         scale: u8,
     },
-    /// Bytes.
+    /// Bytes of any length.
     String,
-    /// So many bytes.
+    /// A fixed number of bytes.
     FixedString(usize),
-    /// Days since 1970.
+    /// Days since 1970, 16 bits.
     Date,
-    /// Days since 1970, from 1900 to 2299.
+    /// Days since 1970, in the years 1900 to 2299.
     Date32,
-    /// Seconds since 1970; whether the time zone UTC is part of the name.
+    /// Seconds since 1970. The flag is true if the name of the type contains the time zone UTC.
     DateTime(bool),
-    /// Parts of a second since 1970: digits behind the point, and as above.
+    /// Fractions of seconds since 1970: number of digits, and the flag of `DateTime`.
     DateTime64(u8, bool),
-    /// A length of time.
+    /// A length of time in one unit.
     Interval(Unit),
-    /// Values of one type.
+    /// Lists of values of one type.
     Array(Box<Type>),
-    /// Values of several types, which may have names.
+    /// Values of several types, with optional names.
     Tuple(Vec<(Option<String>, Type)>),
-    /// Pairs.
+    /// Keys and values.
     Map(Box<Type>, Box<Type>),
-    /// Of the type, or NULL.
+    /// Values of the type, or NULL.
     Nullable(Box<Type>),
-    /// Of the type; how it is stored is another matter.
+    /// Values of the type, stored by distinct values.
     LowCardinality(Box<Type>),
 }
 
@@ -88,7 +88,7 @@ impl Unit {
         Unit::Year,
     ];
 
-    /// The unit called so, in any case.
+    /// Parses the name of a unit, ignoring case.
     pub(crate) fn read(name: &str) -> Option<Unit> {
         let name = name.strip_suffix('s').unwrap_or(name);
         let short = match name.to_ascii_lowercase().as_str() {
@@ -105,7 +105,7 @@ impl Unit {
         Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(short))
     }
 
-    /// Seconds of the units that all last as long.
+    /// Seconds of a unit of constant length. `None` for months and longer units.
     pub(crate) fn seconds(self) -> Option<i64> {
         Some(match self {
             Unit::Second => 1,
@@ -142,7 +142,7 @@ impl Type {
         Type::Tuple(of.into_iter().map(|ty| (None, ty)).collect())
     }
 
-    /// The type that also has NULL. Arrays, tuples and maps stay what they are.
+    /// Makes the type nullable. Arrays, tuples and maps cannot be.
     pub(crate) fn nullable(self) -> Type {
         match self {
             Type::Nullable(_) | Type::Array(_) | Type::Tuple(_) | Type::Map(..) => self,
@@ -155,7 +155,7 @@ impl Type {
         if is_nullable { self.nullable() } else { self }
     }
 
-    /// What it is without `LowCardinality` and `Nullable` around it.
+    /// The type without an outer `LowCardinality` and `Nullable`.
     pub(crate) fn bare(&self) -> &Type {
         match self {
             Type::Nullable(inner) | Type::LowCardinality(inner) => inner.bare(),
@@ -163,7 +163,7 @@ impl Type {
         }
     }
 
-    /// Without `LowCardinality` around it.
+    /// The type without an outer `LowCardinality`.
     pub(crate) fn plain(&self) -> &Type {
         match self {
             Type::LowCardinality(inner) => inner.plain(),
@@ -171,7 +171,7 @@ impl Type {
         }
     }
 
-    /// Without `LowCardinality` anywhere in it.
+    /// The type without `LowCardinality` at any depth.
     pub(crate) fn full(&self) -> Type {
         match self {
             Type::LowCardinality(of) | Type::Nullable(of) if self.is_nullable() => {
@@ -199,7 +199,7 @@ impl Type {
         matches!(self, Type::Int { .. } | Type::Bool)
     }
 
-    /// Whether it is a whole number of more bits than 64.
+    /// Returns true for integers of more than 64 bits.
     pub(crate) fn is_wide(&self) -> bool {
         matches!(self, Type::Int { bits: 128 | 256, .. })
     }
@@ -228,7 +228,7 @@ impl Type {
         *self.bare() == Type::Nothing
     }
 
-    /// Bits and sign of a whole number.
+    /// Bits of an integer type, and true if it is signed.
     pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
         match self {
             Type::Int { bits, signed } => Some((*bits, *signed)),

@@ -1,4 +1,4 @@
-//! Types as texts: read, and written.
+//! Parses and formats the names of types.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::lex::{Kind, Token, tokens};
 use crate::problem::{Problem, Result};
 
 impl Type {
-    /// The type called `text`.
+    /// Parses the name of a type.
     ///
     /// # Errors
-    /// For names that the dialect, or this engine, does not have.
+    /// For types that ClickHouse or this engine does not have.
     pub fn read(text: &str) -> Result<Type> {
         let tokens = tokens(text)?;
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
@@ -109,7 +109,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A type without others inside; its arguments are numbers and a time zone.
+    /// Parses a type without inner types. Its arguments are numbers and a time zone.
     fn simple(&mut self, name: &str) -> Result<Type> {
         let mut numbers: Vec<u64> = Vec::new();
         let mut utc = false;
@@ -180,7 +180,7 @@ fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
     Some(ty)
 }
 
-/// `UInt8` to `Int256`.
+/// Parses `UInt8` to `Int256`.
 fn int(name: &str) -> Option<Type> {
     let (signed, digits) = match name.strip_prefix("UInt") {
         Some(digits) => (false, digits),

@@ -1,4 +1,4 @@
-//! The tables of the differential test, and what this engine makes of a query.
+//! Tables of the differential test, and the result of a query over them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use crypto_intel_sql::{
 };
 use serde_json::{Value as Json, json};
 
-/// 2026-06-15 13:37:42 UTC: what queries take for the present.
+/// 2026-06-15 13:37:42 UTC, the current time of all queries.
 pub const NOW: i64 = 1_781_530_662;
 
-/// The queries of a file: each ends with a semicolon at the end of a line.
+/// Queries of a file. Each ends with a semicolon at the end of a line.
 pub fn statements(text: &str) -> Vec<String> {
     let parts = text.split(";\n").map(str::trim).filter(|part| !part.is_empty());
     parts.map(|part| part.trim_end_matches(';').to_owned()).collect()
 }
 
-/// What a query gives: columns and rows as texts, or why it is refused.
+/// Result of a query: columns and rows as text, or the error.
 pub fn answer(sql: &str) -> Json {
     match run(sql) {
         Ok((columns, rows)) => json!({"sql": sql, "columns": columns, "rows": rows}),
@@ -37,11 +37,11 @@ fn run(sql: &str) -> Result<Answer, Problem> {
     Ok((columns, outcome.texts()))
 }
 
-/// The tables there are.
+/// All tables.
 #[allow(dead_code, reason = "the example alone prints them")]
 pub const NAMES: [&str; 3] = ["trades", "tokens", "prices"];
 
-/// Small tables that look like those of a market.
+/// Small tables that resemble market data.
 #[derive(Debug)]
 pub struct Fixture;
 
@@ -111,7 +111,7 @@ const TRADES: &[Column] = &[
     column("score", "Nullable(Float64)"),
 ];
 
-/// Numbers that look as if chance had made them, always the same.
+/// Deterministic numbers that look random.
 fn mixed(seed: i64, n: i64) -> i64 {
     let mut x = (seed * 1_000_003 + n).wrapping_mul(6_364_136_223_846_793_005);
     x ^= x >> 29;
@@ -224,7 +224,7 @@ fn prices() -> Vec<Vec<Value>> {
     rows
 }
 
-/// A table as ClickHouse takes it: what makes it, and its rows.
+/// The CREATE TABLE and INSERT statements of a table for ClickHouse.
 #[allow(dead_code, reason = "the example alone prints it")]
 pub fn definition(name: &str) -> Json {
     let columns = Fixture.table(name).map(|table| table.columns()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The engine from outside.
+//! Tests of the engine's public API.
 #![expect(unreachable_pub, reason = "the fixture is shared with an example")]
 
 mod fixture;

@@ -1,4 +1,4 @@
-//! Queries that nearly make sense: each is answered or refused, and none ends the program.
+//! Randomly mutated queries: each returns a result or an error, and none panics.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -8,7 +8,7 @@ use crate::fixture;
 const QUERIES: &str = include_str!("../oracle/queries.sql");
 const EXPRESSIONS: &str = include_str!("../oracle/expressions.sql");
 
-/// Words that are put in.
+/// Words that mutations insert.
 const PIECES: &[&str] = &[
     "SELECT",
     "FROM",

@@ -1,5 +1,5 @@
-//! The engine beside ClickHouse, whose results are recorded in `tests/oracle/golden.jsonl`.
-//! `.ci/sql-oracle` compares with ClickHouse itself, and records.
+//! Compares the engine with ClickHouse, whose results are recorded in `tests/oracle/golden.jsonl`.
+//! `.ci/sql-oracle` compares with ClickHouse itself, and records the results.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ const GOLDEN: &str = include_str!("../oracle/golden.jsonl");
 const QUERIES: &str = include_str!("../oracle/queries.sql");
 const EXPRESSIONS: &str = include_str!("../oracle/expressions.sql");
 
-/// Queries that ClickHouse runs and this engine refuses. May only become fewer.
+/// Number of queries that ClickHouse runs and this engine rejects. It may only decrease.
 const REFUSED: usize = 5;
 
 #[test]
@@ -36,7 +36,7 @@ fn whatever_is_answered_is_what_clickhouse_answers() {
     assert!(refused.len() <= REFUSED, "{} are refused:\n{}", refused.len(), refused.join("\n"));
 }
 
-/// Whether two answers are the same; rows without an order may come in any.
+/// Returns true if two results are equal. Without ORDER BY, the order of rows does not count.
 fn same(here: &Value, there: &Value) -> bool {
     if here["columns"] != there["columns"] {
         return false;
@@ -56,7 +56,8 @@ fn same(here: &Value, there: &Value) -> bool {
             .all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b)))
 }
 
-/// Equal, or fractions that differ in their last digits: sums depend on their order.
+/// Returns true for equal values, and for floats that differ only in their last digits, since sums
+/// depend on their order.
 fn close(a: &str, b: &str) -> bool {
     if a == b {
         return true;
