@@ -44,10 +44,7 @@ def test_rows_are_divided_into_folders(client: Client, tmp_path: Path) -> None:
     fills = client.iter_hyperliquid_fills(WALLET, max_items=150)
     fills.export(tmp_path / "side", partition_by="side")
     fills.export(tmp_path / "day", partition_by_day="time_ms", format="csv")
-    assert {path.name for path in (tmp_path / "side").iterdir() if path.is_dir()} == {
-        "side=buy",
-        "side=sell",
-    }
+    assert {path.name for path in (tmp_path / "side").glob("[!_]*")} == {"side=buy", "side=sell"}
     assert all(path.name.startswith("day=2026-") for path in (tmp_path / "day").glob("day*"))
     with pytest.raises(ValueError, match="divided by one column"):
         fills.export(tmp_path / "both", partition_by="side", partition_by_day="time_ms")

@@ -145,6 +145,14 @@ impl FromStr for ResumeToken {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let fault = || Error::invalid("this is not a resume token; use one that a pager gave");
+        // Tokens of this format begin with an operation. A later format begins with its version, such as `v2|`.
+        let version = text.split(SEPARATOR).next().and_then(|first| first.strip_prefix('v'));
+        if version.is_some_and(|number| number.parse::<u32>().is_ok()) {
+            return Err(Error::invalid(
+                "the resume token was written by a newer release; use that release",
+            ));
+        }
+
         let mut parts = text.splitn(5, SEPARATOR);
         let mut part = || parts.next().ok_or_else(fault);
         let (operation, list, skip, kind, value) = (part()?, part()?, part()?, part()?, part()?);

@@ -5,12 +5,13 @@ use std::path::{Path as Folder, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use bytes::Bytes;
 use crypto_intel::ResumeToken;
 use etcetera::BaseStrategy;
 use futures_util::TryStreamExt;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, UpdateVersion};
+use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, PutResult, UpdateVersion};
 use serde::{Deserialize, Serialize};
 
 use super::folder_lock::LOCK_NAME;
@@ -45,9 +46,9 @@ pub(super) struct Checkpoint {
     pub(super) partition: String,
     /// Name and type of every column.
     pub(super) columns: Vec<(String, String)>,
-    /// Runs so far. Each counts itself first, so that one that went on meanwhile notices.
+    /// Random identifier of the last run, so that the checkpoints of two runs differ.
     #[serde(default)]
-    runs: u64,
+    run: String,
     /// Number of the next files.
     pub(super) next_part: u64,
     pub(super) files: u64,
@@ -81,7 +82,7 @@ impl Checkpoint {
             format,
             partition,
             columns,
-            runs: 1,
+            run: random_id(),
             next_part: 0,
             files: 0,
             rows: 0,
@@ -237,7 +238,7 @@ impl Place {
             return Ok(first);
         };
 
-        found.runs += 1;
+        found.run = random_id();
         self.save(&found).await?;
         self.remove_uncounted(&found).await?;
         Ok(found)
@@ -277,22 +278,37 @@ impl Place {
 
         let written = match self.store.put_opts(&place, text.clone(), mode.into()).await {
             // A disk replaces a file in one step, and cannot check for another writer.
-            Err(object_store::Error::NotImplemented { .. }) => self.store.put(&place, text).await?,
-            other => self.alone(other)?,
+            Err(object_store::Error::NotImplemented { .. }) => {
+                self.store.put(&place, text).await?.into()
+            }
+            other => self.only_writer(other, &place, &text).await?,
         };
-        self.known = Some(written.into());
+        self.known = Some(written);
         Ok(())
     }
 
-    /// Result of a conditional put.
-    fn alone<T>(&self, written: Result<T, object_store::Error>) -> Result<T, Error> {
+    /// Result of a conditional put. If the condition failed although the object is the one that was put, the store
+    /// took an earlier attempt whose response was lost.
+    async fn only_writer(
+        &self,
+        written: Result<PutResult, object_store::Error>,
+        place: &Path,
+        bytes: &PutPayload,
+    ) -> Result<UpdateVersion, Error> {
         match written {
             Err(
                 object_store::Error::AlreadyExists { .. }
                 | object_store::Error::Precondition { .. },
-            ) => Err(self.refused("another run writes to it; let one end before the next")),
-            other => Ok(other?),
+            ) => {}
+            other => return Ok(other?.into()),
         }
+
+        let found = self.store.get(place).await?;
+        let object_store::ObjectMeta { e_tag, version, .. } = found.meta.clone();
+        if found.bytes().await? == Bytes::from(bytes.clone()) {
+            return Ok(UpdateVersion { e_tag, version });
+        }
+        Err(self.refused("another run writes to it; let one end before the next"))
     }
 
     /// Writes a file, whole or not at all.
@@ -308,8 +324,9 @@ impl Place {
         let place = Path::parse(&place).map_err(object_store::Error::from)?;
         // No checkpoint counts a file of this name, and those that were left behind are gone.
         let mode = PutMode::Create;
-        let written = self.store.put_opts(&place, PutPayload::from(bytes), mode.into()).await;
-        self.alone(written).map(drop)
+        let bytes = PutPayload::from(bytes);
+        let written = self.store.put_opts(&place, bytes.clone(), mode.into()).await;
+        self.only_writer(written, &place, &bytes).await.map(drop)
     }
 }
 

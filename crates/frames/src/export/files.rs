@@ -52,6 +52,17 @@ impl Files {
         Ok(())
     }
 
+    /// Opens a file without rows if no file is open. Partitions have no file without rows, since no value names it.
+    pub(super) async fn open_empty(&mut self) -> Result<(), Error> {
+        self.settle().await?;
+        let mut open = lock(&self.open);
+        if open.writers.is_empty() && open.divider.is_none() {
+            let writer = Writer::new(open.format, &open.schema, &open.origin)?;
+            open.writers.insert(String::new(), writer);
+        }
+        Ok(())
+    }
+
     /// Bytes in memory. Like [`Files::count`] as of when the last batch was handed over, so that
     /// files end after the same rows however long a write takes.
     pub(super) fn bytes(&self) -> usize {

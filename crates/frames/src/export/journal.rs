@@ -9,7 +9,7 @@
 //! operating system or a power failure can lose responses.
 
 use std::collections::HashMap;
-use std::fs::{File, create_dir_all, read_dir, remove_dir_all, remove_file, rename};
+use std::fs::{File, create_dir_all, read_dir, remove_dir, remove_dir_all, remove_file, rename};
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -141,6 +141,11 @@ impl Journal {
     /// Removes the journal after the last page.
     pub(super) fn remove(&self) {
         let _ = remove_dir_all(&self.folder);
+    }
+
+    /// Removes the folder of a local export at the end of a run, unless it contains responses for the next run.
+    pub(super) fn close(&self) {
+        let _ = remove_dir(&self.folder);
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {

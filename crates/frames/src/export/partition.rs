@@ -33,11 +33,15 @@ impl fmt::Display for Partition {
 /// The folder of rows without a value, as Hive calls it.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
+/// Maximum length of a folder name in bytes, on all common file systems.
+const MOST_NAME: usize = 255;
+
 /// The name that days have.
 const DAY: &str = "day";
 
 /// The folders of a batch, found.
 pub(super) struct Divider {
+    operation: &'static str,
     partition: Partition,
     column: usize,
     /// The columns of the files.
@@ -79,7 +83,7 @@ impl Divider {
         let kept: Vec<_> =
             (0..schema.fields().len()).filter(|index| !drops || *index != column).collect();
         let schema = std::sync::Arc::new(schema.project(&kept)?);
-        Ok(Divider { partition: partition.clone(), column, kept, schema })
+        Ok(Divider { operation, partition: partition.clone(), column, kept, schema })
     }
 
     /// The rows of each folder, in their order.
@@ -90,7 +94,7 @@ impl Divider {
         let array = batch.column(self.column);
         let mut rows: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         for (row, index) in (0..array.len()).zip(0_u64..) {
-            rows.entry(self.folder(array, row)).or_default().push(index);
+            rows.entry(self.folder(array, row)?).or_default().push(index);
         }
 
         let kept = batch.project(&self.kept)?;
@@ -102,16 +106,25 @@ impl Divider {
             .collect()
     }
 
-    fn folder(&self, array: &dyn Array, row: usize) -> String {
+    fn folder(&self, array: &dyn Array, row: usize) -> Result<String, Error> {
         let value = array.is_valid(row).then(|| text(array, row)).flatten();
         let name = match &self.partition {
             Partition::Column(name) => name,
             Partition::Day(_) => DAY,
         };
-        match value.as_deref() {
+        let folder = match value.as_deref() {
             None | Some("") => format!("{}={NO_VALUE}", escaped(name)),
             Some(value) => format!("{}={}", escaped(name), escaped(value)),
+        };
+        if folder.len() > MOST_NAME {
+            let reason = format!(
+                "a value of the column `{name}` makes a folder name of {} bytes, and file systems allow {MOST_NAME}; \
+                 export without a partition or by another column",
+                folder.len()
+            );
+            return Err(Error::NoTable { operation: self.operation, reason });
         }
+        Ok(folder)
     }
 }
 
@@ -150,4 +163,24 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::StringArray;
+
+    use super::*;
+
+    #[test]
+    fn partition_rejects_value_that_is_too_long_for_a_folder_name() {
+        for (value, is_short) in [("a".repeat(253), true), ("a".repeat(254), false)] {
+            let column = Arc::new(StringArray::from(vec![value]));
+            let batch = RecordBatch::try_from_iter([("n", column as _)]).expect("a batch");
+            let by = Partition::Column("n".to_owned());
+            let divider = Divider::new(&by, "x", &batch.schema()).expect("a text column");
+            assert_eq!(divider.divide(&batch).is_ok(), is_short);
+        }
+    }
 }

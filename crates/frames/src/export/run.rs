@@ -158,6 +158,7 @@ impl Run {
             }
             self.tell();
         }
+        self.journal.close();
         Ok(report(ended.unwrap_or(Outcome::Complete), &self.saved))
     }
 
@@ -233,6 +234,10 @@ impl Run {
     /// Writes the files, then the checkpoint that counts them.
     async fn commit(&mut self) -> Result<(), Error> {
         self.flush().await?;
+        // An export without rows has a file with the schema, so that readers find a table.
+        if self.next.complete && self.next.files == 0 {
+            self.files.open_empty().await?;
+        }
         let written = self.files.finish().await?;
         if !written.is_empty() {
             let name = part_name(self.next.next_part, self.export.format.extension());

@@ -317,3 +317,20 @@ async fn every_operation_goes_to_every_format() {
     }
     assert!(seen > 400, "{seen}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn export_without_rows_writes_a_file_with_the_schema() {
+    let (_sandbox, client) = stopped().await;
+    let none = || client.exchange_candles("upbit", "BTC-KRW").from("2027-01-01").to("2027-01-02");
+    for format in [Format::Parquet, Format::Csv] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let report = written(none().export().format(format), folder.path()).await;
+        assert_eq!((report.outcome, report.rows, report.files), (Outcome::Complete, 0, 1));
+        if format == Format::Parquet {
+            let file = std::fs::File::open(folder.path().join("part-00000.parquet"));
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file.expect("a file"));
+            let columns = reader.expect("Parquet").schema().clone();
+            assert!(columns.column_with_name("close").is_some(), "{columns}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod equal;
 mod export;
+mod formats;
 mod json;
 mod kept;
 mod kill;

@@ -60,6 +60,28 @@ async fn of_two_runs_at_once_one_ends() {
     }
 }
 
+/// The response to a PUT was lost, and the retry finds the object of the first attempt.
+#[tokio::test(flavor = "multi_thread")]
+async fn file_that_is_already_there_with_equal_content_counts_as_written() {
+    let (_sandbox, client) = stopped().await;
+    let export = || list(&client).export().max_rows(300).rows_per_file(200);
+    let undisturbed = Arc::new(InMemory::new());
+    to(&undisturbed, export()).await.expect("an export");
+    let path = Path::from("a/b/part-00000.parquet");
+    let bytes = undisturbed.get(&path).await.expect("a file").bytes().await.expect("bytes");
+
+    let store = Arc::new(InMemory::new());
+    let lost = store.clone();
+    let disturbed = export().on_progress(move |progress| {
+        if progress.pages == 1 {
+            let put = async { lost.put(&path, bytes.clone().into()).await };
+            futures_util::FutureExt::now_or_never(put).expect("at once").expect("it can be done");
+        }
+    });
+    assert_eq!(to(&store, disturbed).await.expect("an export").rows, 300);
+    assert_eq!(names(&store).await, names(&undisturbed).await);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_goes_on_is_stopped_by_the_next() {
     let (_sandbox, client) = stopped().await;
