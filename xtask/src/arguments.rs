@@ -30,6 +30,10 @@ cargo xtask COMMAND
         --dry-run               only shows it
         --no-check              does not compile the workspace before it writes
         --texts theirs          takes the publisher's words; `ours` (the default) keeps ours
+  corpus FOLDER                 prints a line of hashes and counts for each description in FOLDER
+        --check FILE            compares with such lines; exit 1 when one differs
+        --facts DIR             writes what users of each generated crate see
+        --since DIR             shows what changed for them since those facts were written
   measure                       lines and seconds of the generated client beside the external
                                 generator's own; writes docs/measurements.md (takes minutes)
   release --dry-run             check versions, links and workflows, list missing facts, and build all packages
@@ -37,8 +41,8 @@ cargo xtask COMMAND
           --notes VERSION       print the section of CHANGELOG.md for a version
           --fill                write the facts of release.toml into the manifests
 
-Exit status: 0 done; 1 `regen --check` found a difference, `diff` a change that `--fail-on` names, or `release` a
-contradiction;
+Exit status: 0 done; 1 `regen --check` or `corpus --check` found a difference, `diff` a change that `--fail-on` names,
+or `release` a contradiction;
 2 something is wrong with the input, and nothing was written.";
 
 /// What is to be done.
@@ -50,8 +54,18 @@ pub enum Command {
     Elsewhere { specs: Vec<PathBuf>, out: PathBuf, overlay: Overlay },
     Diff { versions: Option<(String, String)>, format: Format, fail_on: Option<Class> },
     Adopt { file: PathBuf, dry: bool, options: Options },
+    Corpus { folder: PathBuf, task: CorpusTask },
     Measure,
     Release(Release),
+}
+
+/// What `corpus` does with its descriptions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CorpusTask {
+    Print,
+    Check(PathBuf),
+    Facts(PathBuf),
+    Since(PathBuf),
 }
 
 /// Part of the work for a release.
@@ -63,7 +77,7 @@ pub enum Release {
     Fill,
 }
 
-const COMMANDS: &[&str] = &["regen", "diff", "adopt", "measure", "release", "help"];
+const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "measure", "release", "help"];
 
 /// Which overlay is applied to another description.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +100,7 @@ pub fn read(words: &[String]) -> Result<Command> {
             "regen" => regen(rest),
             "diff" => diff(rest),
             "adopt" => adopt(rest),
+            "corpus" => corpus(rest),
             "measure" if rest.is_empty() => Ok(Command::Measure),
             "measure" => {
                 Err(Fault::usage(&rest[0], "`measure` takes no arguments", "leave it out"))
@@ -185,6 +200,24 @@ fn unknown(word: &str) -> Fault {
         None => format!("a description is named by a flag: `--spec {word}`"),
     };
     Fault::usage(word, "`regen` does not know this", hint)
+}
+
+fn corpus(words: &[String]) -> Result<Command> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (folder, task) = match words.as_slice() {
+        [folder] => (folder, CorpusTask::Print),
+        [folder, "--check", file] => (folder, CorpusTask::Check(PathBuf::from(file))),
+        [folder, "--facts", dir] => (folder, CorpusTask::Facts(PathBuf::from(dir))),
+        [folder, "--since", dir] => (folder, CorpusTask::Since(PathBuf::from(dir))),
+        _ => {
+            return Err(Fault::usage(
+                &words.join(" "),
+                "`corpus` needs a folder, and takes one flag with its value",
+                "write `cargo xtask corpus FOLDER --check FILE`, `--facts DIR` or `--since DIR`",
+            ));
+        }
+    };
+    Ok(Command::Corpus { folder: PathBuf::from(folder), task })
 }
 
 fn diff(words: &[String]) -> Result<Command> {

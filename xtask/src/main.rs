@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::adopt::Options;
-use xtask::arguments::{self, Command, Overlay, Release};
+use xtask::arguments::{self, Command, CorpusTask, Overlay, Release};
 use xtask::diff::{Class, Format};
 use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
-use xtask::{adopt, assumptions, diff, measure, regen, release, stale_output, tree};
+use xtask::{adopt, assumptions, corpus, diff, measure, regen, release, stale_output, tree};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -44,6 +44,7 @@ fn command() -> ExitCode {
         Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
         Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
         Command::Adopt { file, dry, options } => adopt(&file, dry, options),
+        Command::Corpus { folder, task } => Ok(corpus(&folder, &task)?),
         Command::Measure => measure(),
         Command::Release(part) => Ok(release(&part)?),
     });
@@ -100,6 +101,30 @@ fn write() -> Result<ExitCode, Faults> {
         number => println!(
             "{number} files written; review them and the snapshots of `cargo test -p crypto-intel-tests`"
         ),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
+    let entries = corpus::read(folder)?;
+    match task {
+        CorpusTask::Print => say(&corpus::manifest(&entries)),
+        CorpusTask::Check(file) => {
+            let differences = corpus::differences(file, &entries)?;
+            say(&differences);
+            if !differences.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        CorpusTask::Facts(to) => {
+            println!("wrote the facts of {} descriptions", corpus::store(to, entries)?);
+        }
+        CorpusTask::Since(from) => {
+            for (name, difference) in corpus::since(from, &entries)? {
+                let shown = diff::show(&difference, Format::Text, env!("CARGO_PKG_VERSION"));
+                say(&format!("{name}\n\n{shown}\n"));
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

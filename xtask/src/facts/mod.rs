@@ -10,13 +10,15 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::emit::{Homes, named};
 use crate::model::{Model, Operation};
 
 pub use lines::{SNAPSHOTS, snapshots};
 
 /// What kind of thing a fact is about; also the order in which snapshots show them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Service,
     Domain,
@@ -41,7 +43,7 @@ impl Kind {
 }
 
 /// What facts are about: a thing, or a part of it (a parameter, a member, a value, a shape).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     pub kind: Kind,
     pub name: String,
@@ -74,7 +76,7 @@ impl std::fmt::Display for Subject {
 }
 
 /// What a fact says of its subject; also the order in a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
     /// What it is: method and path, how a record is used, the variant of a value.
     Is,
@@ -150,7 +152,7 @@ impl Aspect {
 }
 
 /// What is known of a subject.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
     /// The module that it is in.
     pub domain: String,

@@ -9,6 +9,7 @@ mod corpus;
 mod edits;
 mod elsewhere;
 mod facts;
+mod generator_changes;
 mod input;
 mod mutations;
 mod names;

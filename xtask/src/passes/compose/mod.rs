@@ -240,8 +240,9 @@ mod tests {
             "B": {"properties": {"x": {"type": "integer"}, "z": {"type": "string"}}}}));
         assert_eq!(
             after["P"]["properties"],
-            json!({"p": {"type": "string"}, "x": {}, "y": {"type": "string"}, "z": {"type": "string"}})
+            json!({"p": {"type": "string"}, "x": {"$ref": "#/components/schemas/Px"}, "y": {"type": "string"}, "z": {"type": "string"}})
         );
         assert_eq!(after["P"]["required"], json!(["p"]));
+        assert_eq!(after["Px"]["oneOf"], json!([{"type": "integer"}, {"type": "string"}]));
     }
 }

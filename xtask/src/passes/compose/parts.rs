@@ -272,7 +272,7 @@ fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     }
 }
 
-/// A later part may say more of a member. Alternatives that disagree on one leave it open.
+/// A later part may say more of a member. A member on which alternatives disagree is a choice between their schemas.
 fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool) {
     let shape = |schema: &Value| {
         let keys =
@@ -287,10 +287,12 @@ fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool)
     };
     match all.get(name) {
         Some(known) if !required && shape(known) != shape(schema) => {
-            let at = known.get(origin::AT).cloned();
-            let mut open = Map::new();
-            open.extend(at.map(|at| (origin::AT.to_owned(), at)));
-            all.insert(name.to_owned(), Value::Object(open));
+            let mut choice = Map::new();
+            for word in [origin::AT, "description"] {
+                choice.extend(known.get(word).map(|about| (word.to_owned(), about.clone())));
+            }
+            choice.insert("anyOf".to_owned(), json!([known, schema]));
+            all.insert(name.to_owned(), Value::Object(choice));
         }
         Some(_) if !required || !says(schema) => {}
         _ => drop(all.insert(name.to_owned(), schema.clone())),

@@ -11,6 +11,7 @@ use super::compare::difference;
 use super::decode::{Choice, Decoder};
 use super::sample::{CASES, Case, Sampler};
 use super::schemas::Schemas;
+use super::untyped::{Untyped, untyped};
 
 /// Decodes and encodes a record by its name, as the generated code does; `None` for a name that it does not have.
 pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
@@ -38,6 +39,8 @@ pub(crate) struct Row {
     pub(crate) lost: usize,
     /// Samples for which a union took a shape that does not allow them.
     pub(crate) wrong: usize,
+    /// Fields without a type.
+    pub(crate) untyped: Untyped,
     /// One line for each sample that was not held.
     pub(crate) troubles: Vec<String>,
 }
@@ -54,7 +57,8 @@ const TRIES: u64 = 12;
 
 /// Samples each record and union of a description `count` times, and for each other case once in four.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
-    let mut row = Row { name: subject.name.to_owned(), ..Row::default() };
+    let untyped = untyped(subject.model, subject.schemas);
+    let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
     let mut validators = Validators { schemas: subject.schemas, known: BTreeMap::new() };
     let records = subject.model.records.values().filter(|record| !record.native);
     let records = records.map(|record| (&record.name, &record.at));
@@ -195,7 +199,7 @@ impl Validators<'_> {
 /// The rows as a table, with their sum.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut text =
-        "components  held  unsampled  samples  errors  lost  wrong shape  description\n".to_owned();
+        "components  held  unsampled  samples  errors  lost  wrong shape  untyped  unexplained  description\n".to_owned();
     let mut total = Row { name: "all".to_owned(), ..Row::default() };
     for row in rows {
         total.components += row.components;
@@ -205,11 +209,15 @@ pub(crate) fn table(rows: &[Row]) -> String {
         total.errors += row.errors;
         total.lost += row.lost;
         total.wrong += row.wrong;
+        for (reason, count) in &row.untyped.reasons {
+            *total.untyped.reasons.entry(reason).or_default() += count;
+        }
+        total.untyped.unexplained.extend(row.untyped.unexplained.iter().cloned());
     }
 
     for row in rows.iter().chain([&total]) {
         text.push_str(&format!(
-            "{:>10}  {:>4}  {:>9}  {:>7}  {:>6}  {:>4}  {:>11}  {}\n",
+            "{:>10}  {:>4}  {:>9}  {:>7}  {:>6}  {:>4}  {:>11}  {:>7}  {:>11}  {}\n",
             row.components,
             row.held,
             row.unsampled,
@@ -217,8 +225,16 @@ pub(crate) fn table(rows: &[Row]) -> String {
             row.errors,
             row.lost,
             row.wrong,
+            row.untyped.reasons.values().sum::<usize>(),
+            row.untyped.unexplained.len(),
             row.name
         ));
+    }
+    for (reason, count) in &total.untyped.reasons {
+        text.push_str(&format!("untyped because of {reason}: {count}\n"));
+    }
+    for place in &total.untyped.unexplained {
+        text.push_str(&format!("untyped without a reason: {place}\n"));
     }
     text
 }

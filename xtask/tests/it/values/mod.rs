@@ -8,6 +8,7 @@ mod decode;
 mod law;
 mod sample;
 mod schemas;
+mod untyped;
 
 use std::env;
 use std::path::{Path, PathBuf};

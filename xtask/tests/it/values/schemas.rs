@@ -46,7 +46,8 @@ impl Schemas {
 
     /// The schema that a reference leads to.
     pub(crate) fn target(&self, reference: &str) -> Option<&Value> {
-        self.document.pointer(reference.strip_prefix('#')?)
+        let pointer = percent_encoding::percent_decode_str(reference.strip_prefix('#')?);
+        self.document.pointer(&pointer.decode_utf8().ok()?)
     }
 
     /// A validator for one schema; `None` if the description is no valid schema there.

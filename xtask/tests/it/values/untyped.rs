@@ -1,0 +1,112 @@
+//! Fields without a type, each with the reason that its schema gives.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use xtask::model::{Model, Type};
+use xtask::schemas::escape;
+
+use super::schemas::Schemas;
+
+/// Number of untyped fields by reason, and the places of those that a type could have held.
+#[derive(Debug, Default)]
+pub(crate) struct Untyped {
+    pub(crate) reasons: BTreeMap<&'static str, usize>,
+    pub(crate) unexplained: Vec<String>,
+}
+
+pub(crate) fn untyped(model: &Model, schemas: &Schemas) -> Untyped {
+    let mut found = Untyped::default();
+    for record in model.records.values().filter(|record| !record.native) {
+        for field in record.fields.iter().filter(|field| holds_any(&field.ty)) {
+            let place = format!("{}/properties/{}", record.at, escape(&field.name));
+            let schema = schemas.at(&place).or_else(|| inherited(schemas, &record.at, &field.name));
+            match schema.and_then(|schema| reason(schemas, schema, 0)) {
+                Some(reason) => *found.reasons.entry(reason).or_default() += 1,
+                None => found.unexplained.push(format!(
+                    "{}.{} ({place}): {}",
+                    record.name,
+                    field.name,
+                    schema.unwrap_or(&Value::Null)
+                )),
+            }
+        }
+    }
+    found
+}
+
+/// A free-form object is a map of any values, which is a type.
+fn holds_any(ty: &Type) -> bool {
+    match ty {
+        Type::Any => true,
+        Type::List(inner) | Type::Option(inner) | Type::Boxed(inner) => holds_any(inner),
+        _ => false,
+    }
+}
+
+/// The schema of a field that comes from a part or an alternative.
+fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Value> {
+    let mut open = vec![schemas.at(at)?];
+    for _ in 0..500 {
+        let schema = open.pop()?;
+        if let Some(found) = schema.get("properties").and_then(|fields| fields.get(field)) {
+            return Some(found);
+        }
+        open.extend(
+            schema.get("$ref").and_then(Value::as_str).and_then(|target| schemas.target(target)),
+        );
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            open.extend(schema.get(keyword).and_then(Value::as_array).into_iter().flatten());
+        }
+    }
+    None
+}
+
+/// The reason that a schema gives for having no type. `None` if a type could have held its values.
+fn reason(schemas: &Schemas, schema: &Value, depth: usize) -> Option<&'static str> {
+    if depth > 20 {
+        return Some("a value that holds itself");
+    }
+    let Some(members) = schema.as_object() else { return Some("a boolean schema") };
+    let inner = |schema: &Value| reason(schemas, schema, depth + 1);
+
+    if let Some(target) = members.get("$ref").and_then(Value::as_str) {
+        return inner(schemas.target(target)?);
+    }
+    if let Some(items) = members.get("items") {
+        return inner(items);
+    }
+    if members.get("type").is_some_and(|ty| ty == "array") {
+        return Some("a list of which the items have no type");
+    }
+
+    for keyword in ["anyOf", "oneOf"] {
+        let shapes = members.get(keyword).and_then(Value::as_array);
+        let mut open = shapes
+            .into_iter()
+            .flatten()
+            .filter(|shape| shape.get("type").is_none_or(|ty| ty != "null"));
+        if let Some(found) = open.clone().find_map(inner) {
+            return Some(found);
+        }
+        if members.contains_key(keyword) && open.next().is_none() {
+            return Some("the description states no type");
+        }
+    }
+
+    if let Some(Value::Array(parts)) = members.get("allOf") {
+        return parts.iter().all(|part| inner(part).is_some()).then_some("parts without a type");
+    }
+    let values = members.get("enum").and_then(Value::as_array);
+    if values.is_some_and(|values| {
+        values.iter().any(|value| !value.is_null()) && !members.contains_key("type")
+    }) {
+        return Some("constants of several types");
+    }
+
+    let said = ["type", "enum", "properties", "additionalProperties", "anyOf", "oneOf", "const"];
+    if !said.iter().any(|keyword| members.contains_key(*keyword)) {
+        return Some("the description states no type");
+    }
+    (members.get("type").is_some_and(|ty| ty == "null")).then_some("only `null`")
+}
