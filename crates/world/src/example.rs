@@ -68,9 +68,7 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
         path_values: &path,
         headers: &headers,
         body: (!body.is_empty()).then_some(&body),
-        switches: &[],
-        undescribed: &[],
-        open: &[],
+        ..Carriers::default()
     };
     Args::read(operation, carriers)
 }

@@ -5,8 +5,6 @@ use serde_json::{Value, json};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-use super::compose::Wanted;
-use super::manner::Manner;
 use super::tokens;
 use super::tools::{self, Offers};
 
@@ -70,10 +68,6 @@ pub(super) struct Asked {
     /// Names of tools and what they gave since the last question.
     pub(super) results: Vec<(String, String)>,
     pub(super) offers: Offers,
-    pub(super) wanted: Wanted,
-    pub(super) manner: Manner,
-    /// Domains that the answer may draw on; all where none is named.
-    pub(super) abilities: Vec<String>,
     pub(super) form: Form,
     /// Tokens of all that was sent.
     pub(super) tokens: usize,
@@ -87,9 +81,6 @@ impl Asked {
     pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
         let mut asked =
             Asked { offers: tools::offers(args)?, form: Form::of(args)?, ..Asked::default() };
-        asked.abilities = args.list("ability").into_iter().map(str::to_owned).collect();
-        let cites = |kind: &str| args.list("citation").contains(&kind);
-        asked.wanted = Wanted { sources: cites("source"), charts: cites("chart") };
         asked.tokens = args.text("instructions").map_or(0, tokens::count);
         if let Some(tools) = args.given("tools") {
             asked.tokens += tokens::count(&tools.to_string());
@@ -104,24 +95,17 @@ impl Asked {
             }
             _ => {}
         }
-        let mut guidance = args.text("instructions").unwrap_or_default().to_owned();
-        for text in guidance_in(args) {
-            guidance.push('\n');
-            guidance.push_str(&text);
-        }
-        asked.manner = Manner::of(&guidance);
-        // Clients whose format has no schema write one into what they say.
+        // Clients whose format has no schema write the schema into the instructions or the question.
         if asked.form == Form::Json(free_schema()) {
-            let said = [guidance.as_str(), asked.question()];
-            let written = said.into_iter().find_map(schema_in);
-            asked.form = written.map_or(asked.form, Form::Json);
+            let instructions = args.text("instructions").map(str::to_owned);
+            let mut texts = instructions
+                .into_iter()
+                .chain(guidance_in(args))
+                .chain(asked.questions.last().cloned());
+            let schema = texts.find_map(|text| schema_in(&text));
+            asked.form = schema.map_or(asked.form, Form::Json);
         }
         Ok(asked)
-    }
-
-    /// The last thing a user said.
-    pub(super) fn question(&self) -> &str {
-        self.questions.last().map_or("", String::as_str)
     }
 
     fn hear(&mut self, question: String) {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
+use super::compose::Citation;
 use super::said::{Said, id, model, numbered};
 
 /// The answer as one document.
@@ -40,15 +41,10 @@ pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     })
 }
 
-/// Where the figures are from.
+/// Citations of the calls that the text shows.
 fn annotations(said: &Said) -> Value {
-    let citations = said.text.citations.iter().map(|citation| {
-        json!({"type": "url_citation", "url_citation": {
-            "start_index": citation.start, "end_index": citation.end,
-            "url": citation.url, "title": citation.title,
-        }})
-    });
-    citations.collect()
+    let citations = said.text.citations.iter().map(Citation::fields);
+    citations.map(|citation| json!({"type": "url_citation", "url_citation": citation})).collect()
 }
 
 fn call_id(ctx: &Context<'_>, index: usize) -> String {

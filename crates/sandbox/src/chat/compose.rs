@@ -1,113 +1,94 @@
-//! The text of an answer, made of looks at the data.
+//! The text of an answer: one paragraph per call of a data endpoint, with its citation.
+
+use crypto_intel_world::timestamp;
+use serde_json::{Value, json};
 
 use crate::context::Context;
-use crypto_intel_world::timestamp;
 
-use super::fit::Figure;
-use super::look;
-use super::manner::Manner;
-use super::matter::{Look, Matter};
-use super::subject::Subject;
+use super::lookup::{self, Found, NamedValue};
+use super::question::{Lookup, Question};
 use super::tokens;
 
-/// Length of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Depth {
-    /// Looks at the data.
-    pub(super) looks: usize,
-    /// Rows of a list.
-    pub(super) rows: usize,
+/// Calls whose values can go into an answer of a given schema.
+const CALLS_FOR_SCHEMA: usize = 4;
+/// Tokens of a tool's result that an answer repeats.
+const RESULT: usize = 500;
+
+/// Number of paragraphs of an answer, by the name of the model and the effort.
+pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
+    let paragraphs: usize = match effort {
+        Some("minimal") => 2,
+        Some("low") => 3,
+        Some("medium") => 4,
+        Some("high") => 5,
+        Some("xhigh") => 6,
+        _ if model.ends_with("research") => 5,
+        _ if model.ends_with("thinking") => 4,
+        _ => 1,
+    };
+    if model.ends_with("instant") { paragraphs.div_ceil(2) } else { paragraphs }
 }
 
-impl Depth {
-    /// Of an answer in a few lines, whatever the model.
-    pub(super) const BRIEF: Depth = Depth { looks: 1, rows: 1 };
-
-    /// The depth of a model by its name and of an effort.
-    pub(super) fn of(model: &str, effort: Option<&str>) -> Self {
-        let thorough: usize = match effort {
-            Some("minimal") => 2,
-            Some("low") => 3,
-            Some("medium") => 4,
-            Some("high") => 6,
-            Some("xhigh") => 8,
-            _ if model.ends_with("research") => 5,
-            _ if model.ends_with("thinking") => 4,
-            _ => 1,
-        };
-        // What is quick tells half.
-        let looks = if model.ends_with("instant") { thorough.div_ceil(2) } else { thorough };
-        Depth { looks, rows: 2 + looks }
-    }
-}
-
-/// Citations that the text should contain.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
-    pub(super) sources: bool,
-    pub(super) charts: bool,
-}
-
-/// Style of an answer.
+/// Properties of an answer that the request sets.
 #[derive(Debug, Clone)]
 pub(super) struct Style<'a> {
-    pub(super) depth: Depth,
-    pub(super) wanted: Wanted,
-    pub(super) manner: Manner,
-    pub(super) abilities: &'a [String],
+    pub(super) paragraphs: usize,
+    /// Kinds of citation that the text should contain.
+    pub(super) citations: &'a [&'a str],
+    /// Domains that the answer may use. An empty list means all.
+    pub(super) abilities: &'a [&'a str],
 }
 
 impl Style<'_> {
-    /// Whether the abilities that were asked for reach an operation.
-    fn allows(&self, matter: &Matter, (topic, subject): &Look<'_>) -> bool {
-        if self.abilities.is_empty() {
-            return true;
-        }
-
-        let on_solana = match subject {
-            Some(Subject::Asset(asset)) => asset.chain == "solana",
-            _ => matter.details.is_on("solana"),
-        };
+    fn allows(&self, (topic, subject): &Lookup<'_>) -> bool {
+        let is_solana = subject.is_some_and(|s| s.identifier("chain") == Some("solana"));
         let needed = match topic.operation.tag {
             "Search" | "News" | "Social" | "X" | "Web" | "Fund" | "Project" => "search",
-            "Onchain" | "Wallet" | "Token" | "DEX" | "Portfolio" if on_solana => "solana_onchain",
+            "Onchain" | "Wallet" | "Token" | "DEX" | "Portfolio" if is_solana => "solana_onchain",
             "Onchain" | "Wallet" | "Token" | "DEX" | "Portfolio" => "evm_onchain",
             _ => "market_analysis",
         };
-        self.abilities.iter().any(|ability| ability == needed)
+        self.abilities.is_empty() || self.abilities.contains(&needed)
     }
 }
 
-/// A part of the text and the call it is from.
+/// A part of the text and the call that it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Citation {
-    /// In characters, the end excluded.
+    /// Index of the first character.
     pub(super) start: usize,
+    /// Index after the last character.
     pub(super) end: usize,
     pub(super) url: String,
     pub(super) title: &'static str,
 }
 
-/// An answer before it has a form.
+impl Citation {
+    /// The citation as JSON. The two endpoints put these fields at different places.
+    pub(super) fn fields(&self) -> Value {
+        json!({"start_index": self.start, "end_index": self.end, "url": self.url, "title": self.title})
+    }
+}
+
+/// The text of an answer, before it gets the form of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Text {
     pub(super) text: String,
     pub(super) citations: Vec<Citation>,
-    /// Reasoning text: the looked-up data and the reasons, for models with reasoning.
+    /// Reasoning text, for models with reasoning.
     pub(super) thoughts: String,
 }
 
 impl Text {
-    /// Adds a paragraph.
-    fn add(&mut self, paragraph: &str) {
+    fn add_paragraph(&mut self, paragraph: &str) {
         if !self.text.is_empty() {
             self.text.push_str("\n\n");
         }
         self.text.push_str(paragraph);
     }
 
-    /// Keeps what `limit` tokens hold; whether that was less than all.
-    pub(super) fn cut(&mut self, limit: usize) -> bool {
+    /// Truncates the text to `limit` tokens. Returns true if that removed something.
+    pub(super) fn truncate(&mut self, limit: usize) -> bool {
         let kept = tokens::start(&self.text, limit).len();
         if kept == self.text.len() {
             return false;
@@ -120,103 +101,70 @@ impl Text {
         }
         true
     }
-}
 
-/// The answer to a question about `matter`, with what tools gave for it.
-pub(super) fn answer(
-    ctx: &Context<'_>,
-    matter: &Matter,
-    results: &[(String, String)],
-    style: &Style<'_>,
-) -> Text {
-    let mut text = Text::default();
-    let opening = style.manner.opening(&timestamp::iso_text(ctx.now));
-    text.add(&format!("*{opening}*"));
-    for (name, result) in results {
-        let result = tokens::start(result, RESULT);
-        text.add(&format!("The tool `{name}` gave: {result}"));
-    }
-    if matter.is_unknown() && results.is_empty() {
-        text.add("The question names nothing the sandbox knows. This is how the market stands.");
-    }
-    text.thoughts = thoughts(matter);
-    // What a tool gave is the answer; data are added only to what is known.
-    if matter.is_unknown() && !results.is_empty() {
-        return text;
-    }
-
-    let plan = matter.plan(style.depth.looks);
-    let mut told = 0;
-    for (place, look) in plan.looks.iter().enumerate() {
-        if told == plan.enough {
-            break;
+    /// Adds the values of a call, and cites the call.
+    fn add_found(&mut self, found: Found, style: &Style<'_>) {
+        let mut paragraph = format!("**{}**\n", found.title);
+        for NamedValue { label, value, .. } in &found.values {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            paragraph.push_str(&format!("\n- {label}: {}", value.replace(['\n', '\r'], " ")));
         }
-        if !style.allows(matter, look) {
-            continue;
-        }
-        match look::at(ctx, matter, look, style.depth.rows) {
-            Some(seen) => {
-                told += 1;
-                text.tell(seen, style);
+        for (kind, label) in [("source", "Source"), ("chart", "Chart")] {
+            if style.citations.contains(&kind) {
+                paragraph.push_str(&format!("\n\n{label}: [{}]({})", found.summary, found.url));
             }
-            None if place < plan.asked => {
-                let title = look::title(matter, look);
-                text.add(&format!("**{title}**\n\nThe sandbox has nothing on this."));
-            }
-            None => {}
-        }
-    }
-    if told == 0 && !style.abilities.is_empty() && results.is_empty() {
-        let abilities = style.abilities.join(", ");
-        text.add(&format!(
-            "Within the abilities asked for ({abilities}) there is nothing on this."
-        ));
-    }
-    text
-}
-
-/// The figures that an answer about `matter` could hold, the most important first.
-pub(super) fn figures(ctx: &Context<'_>, matter: &Matter, style: &Style<'_>) -> Vec<Figure> {
-    let plan = matter.plan(style.depth.looks.max(FIGURES));
-    let looks = plan.looks.iter().filter(|look| style.allows(matter, look)).take(FIGURES);
-    looks.flat_map(|look| look::figures(ctx, matter, look)).collect()
-}
-
-/// Looks whose figures can go into an answer of a given form.
-const FIGURES: usize = 6;
-
-/// Lines of one look that a brief answer has: a figure, or a table of one row.
-const BRIEF_LINES: usize = 3;
-
-impl Text {
-    /// Adds what a look showed.
-    fn tell(&mut self, seen: look::Seen, style: &Style<'_>) {
-        let most = if style.manner.brief { BRIEF_LINES } else { usize::MAX };
-        let lines: Vec<_> = seen.lines.iter().take(most).map(String::as_str).collect();
-        let mut paragraph = format!("**{}**\n\n{}", seen.title, lines.join("\n"));
-        if let Some(chart) = seen.chart.filter(|_| style.wanted.charts) {
-            paragraph.push_str(&format!("\n\n`{chart}`"));
-        }
-        if style.wanted.sources {
-            paragraph.push_str(&format!("\n\nSource: [{}]({})", seen.operation.id, seen.url));
         }
 
         let start = self.text.chars().count() + 2;
         let end = start + paragraph.chars().count();
-        self.add(&paragraph);
-        self.thoughts.push_str(&format!(" Looked at {} for “{}”.", seen.url, seen.title));
-        let title = seen.operation.summary;
-        self.citations.push(Citation { start, end, url: seen.url, title });
+        self.add_paragraph(&paragraph);
+        self.thoughts.push_str(&format!(" Looked at {} for “{}”.", found.url, found.title));
+        self.citations.push(Citation { start, end, url: found.url, title: found.summary });
     }
 }
 
-/// Tokens of a tool's result that are repeated.
-const RESULT: usize = 500;
-
-fn thoughts(matter: &Matter) -> String {
-    let names: Vec<_> = matter.subjects.iter().map(Subject::title).collect();
-    match names.as_slice() {
-        [] => "The question names no subject.".to_owned(),
-        names => format!("The question is about {}.", names.join(", ")),
+/// The answer to a question, with the names and results of tools that ran for it.
+pub(super) fn answer(
+    ctx: &Context<'_>,
+    question: &Question,
+    results: &[(String, String)],
+    style: &Style<'_>,
+) -> Text {
+    let mut text = Text::default();
+    let now = timestamp::iso_text(ctx.now);
+    text.add_paragraph(&format!("*Invented figures of the sandbox, as of {now}.*"));
+    for (name, result) in results {
+        let result = tokens::start(result, RESULT);
+        text.add_paragraph(&format!("The tool `{name}` gave: {result}"));
     }
+    let titles: Vec<_> = question.subjects.iter().map(|subject| subject.title.as_str()).collect();
+    text.thoughts = match titles.as_slice() {
+        [] => "The question names no subject.".to_owned(),
+        titles => format!("The question is about {}.", titles.join(", ")),
+    };
+    if question.is_unknown() {
+        if !results.is_empty() {
+            return text;
+        }
+        text.add_paragraph("The sandbox has no data on this question. These are market data.");
+    }
+
+    let (lookups, named) = question.lookups();
+    let allowed = lookups.iter().filter(|lookup| style.allows(lookup));
+    let found = allowed.filter_map(|lookup| lookup::find(ctx, lookup));
+    for found in found.take(style.paragraphs.max(named)) {
+        text.add_found(found, style);
+    }
+    if text.citations.is_empty() {
+        let abilities = style.abilities.join(", ");
+        text.add_paragraph(&format!("The sandbox has no data within the abilities: {abilities}."));
+    }
+    text
+}
+
+/// Values that an answer of a given schema can contain, the most important first.
+pub(super) fn values(ctx: &Context<'_>, question: &Question, style: &Style<'_>) -> Vec<NamedValue> {
+    let (lookups, _) = question.lookups();
+    let allowed = lookups.iter().filter(|lookup| style.allows(lookup)).take(CALLS_FOR_SCHEMA);
+    allowed.filter_map(|lookup| lookup::find(ctx, lookup)).flat_map(|found| found.values).collect()
 }

@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use crate::account::Identity;
 use crate::refusal::Refusal;
 
-use super::matter::Matter;
+use super::question::Question;
 
 /// Stored facts about an answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
-    pub(super) matter: Matter,
-    /// The question, for a later request that contains only tool results.
-    pub(super) question: String,
+    pub(super) question: Question,
+    /// Text of the question, for a later request that contains only tool results.
+    pub(super) text: String,
     /// Tools that were asked for: ids of calls and names.
     pub(super) calls: Vec<(String, String)>,
     /// Tokens of the conversation so far, answers included.
@@ -40,8 +40,8 @@ pub(super) struct Memory(Mutex<VecDeque<Kept>>);
 
 impl Memory {
     pub(super) fn keep(&self, owner: &Identity, id: String, mut turn: Turn) {
-        turn.question.truncate(super::tokens::start(&turn.question, QUESTION / 4).len());
-        turn.question.shrink_to_fit();
+        turn.text.truncate(super::tokens::start(&turn.text, QUESTION / 4).len());
+        turn.text.shrink_to_fit();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_owner = kept.iter().filter(|kept| kept.owner == *owner).count();
         if of_owner >= OF_ONE
@@ -94,8 +94,8 @@ mod tests {
 
         assert_eq!(memory.0.lock().unwrap().len(), OF_ALL);
 
-        let question = "漢".repeat(10_000);
-        memory.keep(&one, "long".to_owned(), Turn { question, ..Turn::default() });
-        assert!(memory.find(&one, "long").unwrap().question.len() <= QUESTION);
+        let text = "漢".repeat(10_000);
+        memory.keep(&one, "long".to_owned(), Turn { text, ..Turn::default() });
+        assert!(memory.find(&one, "long").unwrap().text.len() <= QUESTION);
     }
 }

@@ -1,6 +1,8 @@
-//! The two chat endpoints, as JSON and as server-sent events. An answer is put together from what
-//! the data endpoints say at that moment: the question is read for subjects and topics (`matter`),
-//! those lead to calls (`topics`), and what the calls gave is told (`compose`).
+//! The two chat endpoints, as JSON and as server-sent events.
+//!
+//! Answers are scripted: `question` finds subjects and topics of the question, the table in `topics` leads to calls of
+//! data endpoints (`lookup`), and `compose` writes their values as text. The forms of the endpoints, their streams,
+//! tools and schemas are complete; the text is no more than an example.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -17,23 +19,16 @@ mod accept;
 mod ask;
 mod completions;
 mod compose;
-mod figure;
-mod fill;
-mod fit;
-mod foreign;
-mod look;
-mod manner;
-mod matter;
+mod lookup;
 mod memory;
 mod pace;
+mod question;
 mod responses;
 mod said;
-mod subject;
+mod schema_values;
 mod tokens;
 mod tools;
-mod topic;
 mod topics;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -42,11 +37,11 @@ pub(crate) use accept::{adapt, check, is_chat, open, undescribed, unknown_model}
 pub(crate) use pace::Pace;
 
 use ask::{Asked, Form};
-use compose::{Depth, Style, Text};
-use fit::Filler;
-use matter::Matter;
+use compose::{Style, Text};
 use memory::{Memory, Turn};
+use question::Question;
 use said::{Said, effort, id, model, numbered};
+use schema_values::Filler;
 
 /// Tokens of a tool's name that are remembered.
 const NAME: usize = 32;
@@ -140,19 +135,18 @@ impl Chat {
         let asked = Asked::of(args, &before.calls)?;
         // Old messages are ignored.
         let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
-        let matter = recent.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
         let question =
-            if asked.questions.is_empty() { before.question.as_str() } else { asked.question() };
+            recent.iter().fold(before.question, |question, text| question.followed_by(ctx, text));
+        let text = asked.questions.last().map_or(before.text.as_str(), String::as_str);
         let input_tokens = before.tokens + asked.tokens;
-        let said = said(ctx, args, &asked, &matter, question, input_tokens);
+        let said = said(ctx, args, &asked, &question, text, input_tokens);
         if !is_completions(args.operation) {
             let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
             let calls = said.wishes.iter().enumerate();
             let calls = calls.map(|(n, wish)| {
                 (numbered(ctx, "call_", n), tokens::start(&wish.name, NAME).to_owned())
             });
-            let turn =
-                Turn { calls: calls.collect(), matter, question: question.to_owned(), tokens };
+            let turn = Turn { calls: calls.collect(), question, text: text.to_owned(), tokens };
             self.memory.keep(owner, id(ctx, "resp_"), turn);
         }
         Ok(said)
@@ -163,23 +157,22 @@ fn said(
     ctx: &Context<'_>,
     args: &Args,
     asked: &Asked,
-    matter: &Matter,
-    question: &str,
+    question: &Question,
+    text: &str,
     input_tokens: usize,
 ) -> Said {
     let (model, effort) = (model(args), effort(args));
     let thinks = effort.is_some_and(|effort| effort != "none") || model.ends_with("thinking");
     let style = Style {
-        depth: if asked.manner.brief { Depth::BRIEF } else { Depth::of(model, effort) },
-        wanted: asked.wanted,
-        manner: asked.manner,
-        abilities: &asked.abilities,
+        paragraphs: compose::paragraphs(model, effort),
+        citations: &args.list("citation"),
+        abilities: &args.list("ability"),
     };
-    let figures = match &asked.form {
-        Form::Text if !asked.offers.want_figures() => Vec::new(),
-        _ => compose::figures(ctx, matter, &style),
+    let values = match &asked.form {
+        Form::Text if !asked.offers.must_call() => Vec::new(),
+        _ => compose::values(ctx, question, &style),
     };
-    let wishes = asked.offers.wishes(ctx, question, matter, &figures, !asked.results.is_empty());
+    let wishes = asked.offers.calls(ctx, text, question, &values, !asked.results.is_empty());
     let mut said = Said {
         text: Text::default(),
         wishes,
@@ -195,15 +188,15 @@ fn said(
         return said;
     }
 
-    said.text = compose::answer(ctx, matter, &asked.results, &style);
+    said.text = compose::answer(ctx, question, &asked.results, &style);
     if let Form::Json(schema) = &asked.form {
         let filler = Filler {
             ctx,
             root: schema,
-            question,
-            subjects: &matter.subjects,
-            figures: &figures,
-            prose: &said.text.text,
+            question: text,
+            subjects: &question.subjects,
+            values: &values,
+            text: &said.text.text,
         };
         said.text.text = filler.value(schema, "", 0).to_string();
         said.text.citations.clear();
@@ -215,7 +208,7 @@ fn said(
         let limit = usize::try_from(limit).unwrap_or(0);
         // Thinking comes out of the same limit, and first.
         said.reasoning_tokens = said.reasoning_tokens.min(limit);
-        said.is_cut = said.text.cut(limit - said.reasoning_tokens);
+        said.is_cut = said.text.truncate(limit - said.reasoning_tokens);
     }
     said.output_tokens = said.reasoning_tokens + tokens::count(&said.text.text);
     said

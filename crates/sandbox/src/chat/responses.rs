@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
+use super::compose::Citation;
 use super::said::{Said, id, model, numbered};
 
 /// The answer as one document.
@@ -74,16 +75,15 @@ fn text_part(said: &Said) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Where the figures are from.
+/// Citations of the calls that the text shows.
 fn annotations(said: &Said) -> Vec<Value> {
-    let citations = said.text.citations.iter().map(|citation| {
-        json!({
-            "type": "url_citation",
-            "start_index": citation.start, "end_index": citation.end,
-            "url": citation.url, "title": citation.title,
+    let citations = said.text.citations.iter().map(Citation::fields);
+    citations
+        .map(|mut citation| {
+            citation["type"] = "url_citation".into();
+            citation
         })
-    });
-    citations.collect()
+        .collect()
 }
 
 fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {

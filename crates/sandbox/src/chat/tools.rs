@@ -6,9 +6,9 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-use super::fit::{Figure, Filler};
-use super::matter::Matter;
-use super::words::Words;
+use super::lookup::NamedValue;
+use super::question::{Question, words};
+use super::schema_values::Filler;
 
 /// A tool that is to be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,56 +122,46 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 const MOST: usize = 8;
 
 impl Offers {
-    /// Whether arguments are to be filled with figures of the data.
-    pub(super) fn want_figures(&self) -> bool {
+    /// Whether a call is required, so that its arguments contain values of the data endpoints.
+    pub(super) fn must_call(&self) -> bool {
         self.must
     }
 
-    /// The calls that the question needs: those of the tool that suits it best, one a subject
-    /// where the tool takes one. None once it has been run, unless a call is required.
-    pub(super) fn wishes(
+    /// The calls for a question: those of the tool whose description shares most words with the question, one per
+    /// subject. Returns no calls if a tool has run already, unless a call is required.
+    pub(super) fn calls(
         &self,
         ctx: &Context<'_>,
-        question: &str,
-        matter: &Matter,
-        figures: &[Figure],
+        text: &str,
+        question: &Question,
+        values: &[NamedValue],
         has_results: bool,
     ) -> Vec<Wish> {
         if has_results && !self.must {
             return Vec::new();
         }
-        let words = Words::of(question);
-        let suits = |tool: &Offer| {
-            let text = format!("{} {}", tool.name, tool.description);
-            let about = Words::of(&text);
-            words.small().filter(|word| word.len() > 2 && about.has(word)).count()
+        let asked = words(text);
+        let shared = |tool: &Offer| {
+            let about = words(&format!("{} {}", tool.name, tool.description));
+            asked.iter().filter(|word| word.len() > 2 && about.contains(word)).count()
+        };
+        // `max_by_key` returns the last of equal tools, so the order is reversed.
+        let Some(tool) = self.tools.iter().rev().max_by_key(|tool| shared(tool)) else {
+            return Vec::new();
         };
 
-        // The first of those that suit best.
-        let best = self.tools.iter().rev().max_by_key(|tool| suits(tool));
-        let Some(tool) = best else { return Vec::new() };
-
-        let mut wishes: Vec<Wish> = Vec::new();
-        let subjects: Vec<_> = match matter.subjects.as_slice() {
-            [] => vec![None],
-            subjects => subjects.iter().map(Some).collect(),
+        let wish = |subjects| {
+            let values = if self.must { values } else { &[] };
+            let root = &tool.parameters;
+            let filler = Filler { ctx, root, question: text, subjects, values, text: "" };
+            let arguments = filler.value(root, "", 0).to_string();
+            Wish { name: tool.name.clone(), arguments }
         };
-        for subject in subjects {
-            let filler = Filler {
-                ctx,
-                root: &tool.parameters,
-                question,
-                subjects: subject.map_or(&[][..], std::slice::from_ref),
-                // What must be called may be how an answer of a type is asked for.
-                figures: if self.must { figures } else { &[] },
-                prose: "",
-            };
-            let arguments = filler.value(&tool.parameters, "", 0).to_string();
-            let wish = Wish { name: tool.name.clone(), arguments };
-            if !wishes.contains(&wish) {
-                wishes.push(wish);
-            }
+        let mut wishes: Vec<_> = question.subjects.chunks(1).map(wish).collect();
+        if wishes.is_empty() {
+            wishes.push(wish(&[]));
         }
+        wishes.dedup();
         wishes.truncate(if self.single { 1 } else { MOST });
         wishes
     }

@@ -1,5 +1,4 @@
-//! In which form the chat answers: as JSON of a schema, within abilities, in few words, in a
-//! language.
+//! Forms of a chat answer: JSON of a schema, and text within abilities.
 
 use serde_json::{Value, json};
 
@@ -103,47 +102,7 @@ async fn abilities_restrict_what_is_looked_at() {
     let search = with(json!(["search"])).await;
     assert!(!search.contains("(ETH): price") && search.contains("(ETH): news"), "{search}");
     let none = with(json!(["calculate"])).await;
-    assert!(none.contains("Within the abilities asked for (calculate)"), "{none}");
-}
-
-#[tokio::test]
-async fn questions_in_other_languages_find_what_they_name() {
-    let bench = Bench::start().await;
-    for (question, title) in [
-        ("比特币价格", "Bitcoin (BTC): price"),
-        ("以太坊的价格是多少?", "Ethereum (ETH): price"),
-        ("ビットコインの価格", "Bitcoin (BTC): price"),
-        ("비트코인 가격", "Bitcoin (BTC): price"),
-        ("цена биткоина", "Bitcoin (BTC): price"),
-        ("Was ist der Preis von Solana?", "Solana (SOL): price"),
-        ("precio de bitcoin", "Bitcoin (BTC): price"),
-        ("سعر بيتكوين", "Bitcoin (BTC): price"),
-        ("特斯拉价格", "Tesla, Inc. (TSLA): price"),
-        ("prix de l'ether en français, Solana", "Solana (SOL): price"),
-    ] {
-        let text = respond(&bench, question, json!({})).await;
-        assert!(text.contains(title), "{question}: {text}");
-    }
-}
-
-#[tokio::test]
-async fn guidance_on_length_and_language_is_honoured_as_far_as_it_goes() {
-    let bench = Bench::start().await;
-    let question = "price, news and funding of ETH";
-    let deep = json!({"reasoning": {"effort": "high"}});
-    let long = respond(&bench, question, deep.clone()).await;
-    let mut brief = deep;
-    brief["instructions"] = "Be brief.".into();
-    let brief = respond(&bench, question, brief).await;
-    assert!(brief.len() * 2 < long.len(), "{brief}");
-    let german = respond(&bench, question, json!({"instructions": "Answer in German."})).await;
-    assert!(german.starts_with("*Erfundene Zahlen der Sandbox"), "{german}");
-    let messages = json!([{"role": "system", "content": "请用中文回答"},
-        {"role": "user", "content": question}]);
-    let body = json!({"model": "svc-1.5", "messages": messages});
-    let answer = post(&bench, COMPLETIONS, body).await;
-    let text = answer["choices"][0]["message"]["content"].as_str().unwrap();
-    assert!(text.starts_with("*沙盒虚构的数据"), "{text}");
+    assert!(none.contains("no data within the abilities: calculate"), "{none}");
 }
 
 /// The service was seen to answer unknown models, so the sandbox does too, and says so.

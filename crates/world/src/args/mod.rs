@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Parts of a request that contain arguments.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Carriers<'a> {
     /// Query string, without its question mark.
     pub query: &'a str,

@@ -1,0 +1,64 @@
+//! Calls an operation for an answer, through the code that serves the data endpoints.
+
+use crypto_intel_world::args::{Args, Carriers};
+use serde_json::Value;
+
+use crate::answer;
+use crate::context::Context;
+
+use super::question::{self, Lookup};
+
+/// A value of the world, with the words of its label, pointer and topic.
+#[derive(Debug, Clone)]
+pub(super) struct NamedValue {
+    pub(super) label: &'static str,
+    pub(super) words: Vec<String>,
+    pub(super) value: Value,
+}
+
+/// Result of a call.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Path and query of the call.
+    pub(super) url: String,
+    /// Title of a paragraph, for example `Ethereum (ETH): price`.
+    pub(super) title: String,
+    /// Summary of the operation.
+    pub(super) summary: &'static str,
+    pub(super) values: Vec<NamedValue>,
+}
+
+/// Calls the operation of a topic. Returns `None` if the response has none of the topic's values.
+pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<Found> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, template) in topic.arguments {
+        let kind = template.strip_prefix('{').and_then(|kind| kind.strip_suffix('}'));
+        let value = match kind {
+            Some(kind) => subject.as_ref()?.identifier(kind)?,
+            None => template,
+        };
+        query.append_pair(name, value);
+    }
+    let query = query.finish();
+
+    let carriers = Carriers { query: &query, ..Carriers::default() };
+    let args = Args::read(topic.operation, carriers).ok()?;
+    let body = answer::compose(ctx, &args).ok()?.document(ctx, &args);
+
+    let values: Vec<_> = topic
+        .values
+        .iter()
+        .filter_map(|(label, pointer)| {
+            let value = body.pointer(pointer).filter(|value| !value.is_null())?.clone();
+            let words = question::words(&format!("{label} {pointer} {}", topic.name));
+            Some(NamedValue { label, words, value })
+        })
+        .collect();
+    let subject = subject.map_or("The market", |subject| &subject.title);
+    (!values.is_empty()).then(|| Found {
+        url: format!("{}?{query}", topic.operation.path),
+        title: format!("{subject}: {}", topic.name),
+        summary: topic.operation.summary,
+        values,
+    })
+}

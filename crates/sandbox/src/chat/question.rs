@@ -1,0 +1,178 @@
+//! Subjects and topics of a question: words of the text that the world or the table of topics has.
+//!
+//! This is a script, not language understanding: tickers count in capitals, names of assets in any case, names of
+//! companies as the world writes them, and addresses. Parts that a follow-up question leaves out stay as they were.
+
+use crypto_intel_world::assets::{self, ASSETS};
+use crypto_intel_world::equity::COMPANIES;
+
+use crate::context::Context;
+
+use super::tokens;
+use super::topics::{About, TOPICS, Topic};
+
+/// Bytes of a question that are read.
+const READ: usize = 16 * 1024;
+/// Subjects of one answer.
+const SUBJECTS: usize = 6;
+
+/// Something that a question names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) about: About,
+    /// Name in titles, for example `Ethereum (ETH)`.
+    pub(super) title: String,
+    /// Identifiers by kind, for example `symbol`: the values of arguments that name the subject.
+    identifiers: Vec<(&'static str, String)>,
+}
+
+impl Subject {
+    pub(super) fn identifier(&self, kind: &str) -> Option<&str> {
+        let found = self.identifiers.iter().find(|(known, _)| *known == kind);
+        found.map(|(_, identifier)| identifier.as_str())
+    }
+}
+
+/// Subjects and topics of a question.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Question {
+    pub(super) subjects: Vec<Subject>,
+    topics: Vec<&'static Topic>,
+}
+
+/// A call for an answer: a topic, and the subject unless the topic is about the market.
+pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
+
+impl Question {
+    /// The question `text` after a conversation about `self`.
+    pub(super) fn followed_by(&self, ctx: &Context<'_>, text: &str) -> Self {
+        let text = tokens::start(text, READ / 4);
+        let named = subjects_in(ctx, text);
+        let subjects = if named.is_empty() { self.subjects.clone() } else { named };
+
+        let words = words(text);
+        let is_named = |topic: &&Topic| {
+            has_subject(topic, &subjects)
+                && topic.words.split(' ').any(|word| words.iter().any(|known| known == word))
+        };
+        let mut topics: Vec<_> = TOPICS.iter().filter(is_named).collect();
+        if topics.is_empty() {
+            // "And ETH?" repeats the earlier topic for another subject.
+            let earlier = self.topics.iter().filter(|topic| has_subject(topic, &subjects));
+            topics = earlier.copied().collect();
+        }
+        Question { subjects, topics }
+    }
+
+    /// Whether the question names no subject and no topic of the sandbox.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.subjects.is_empty() && self.topics.is_empty()
+    }
+
+    /// Calls for an answer: those of the named topics first, then the default ones. Also returns the number of calls of
+    /// named topics.
+    pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
+        let is_default =
+            |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));
+        let mut topics: Vec<_> = TOPICS.iter().collect();
+        topics.sort_by_key(|topic| is_default(topic));
+
+        let mut lookups: Vec<Lookup<'_>> = Vec::new();
+        for topic in topics {
+            let subjects = self.subjects.iter().filter(|subject| subject.about == topic.about);
+            lookups.extend(subjects.map(|subject| (topic, Some(subject))));
+            if self.subjects.is_empty() && topic.about == About::Market {
+                lookups.push((topic, None));
+            }
+        }
+        let named = lookups.iter().filter(|(topic, _)| !is_default(topic)).count();
+        (lookups, named)
+    }
+}
+
+/// Whether a topic is about one of the subjects, or about the market if there are no subjects.
+fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
+    match subjects {
+        [] => topic.about == About::Market,
+        subjects => subjects.iter().any(|subject| subject.about == topic.about),
+    }
+}
+
+/// Words of a text or of an identifier in lower case: `marketCap` and `market_cap` have the same words.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower_case = false;
+    for c in text.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && after_lower_case) {
+            words.push(String::new());
+        }
+        after_lower_case = c.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Subjects of a text, in the order of their first mention.
+fn subjects_in(ctx: &Context<'_>, text: &str) -> Vec<Subject> {
+    let written: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let position = |word: &str| written.iter().position(|known| *known == word);
+    let lower: Vec<_> = written.iter().map(|word| word.to_lowercase()).collect();
+    let name_position = |name: &str| {
+        let name: Vec<_> = name.split(' ').map(str::to_lowercase).collect();
+        lower.windows(name.len()).position(|window| window == name)
+    };
+
+    let mut found: Vec<(usize, Subject)> = Vec::new();
+    for asset in ASSETS {
+        let place = position(asset.symbol).or_else(|| name_position(asset.name));
+        found.extend(place.map(|place| (place, asset_subject(ctx, asset))));
+    }
+    for company in COMPANIES {
+        let name = company.name.split([' ', ',', '.']).next().unwrap_or_default();
+        let place = position(company.symbol).or_else(|| position(name));
+        let subject = Subject {
+            about: About::Company,
+            title: format!("{} ({})", company.name, company.symbol),
+            identifiers: [("symbol", company.symbol), ("name", company.name)]
+                .map(|(kind, id)| (kind, id.to_owned()))
+                .into(),
+        };
+        found.extend(place.map(|place| (place, subject)));
+    }
+    found.sort_by_key(|(place, _)| *place);
+
+    let mut subjects: Vec<_> = found.into_iter().map(|(_, subject)| subject).collect();
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let chunks = text.split_whitespace().map(|chunk| chunk.trim_matches(is_mark));
+    subjects.extend(chunks.filter(|chunk| is_address(chunk)).map(|address| Subject {
+        about: About::Wallet,
+        title: address.to_owned(),
+        identifiers: vec![("address", address.to_owned())],
+    }));
+    subjects.truncate(SUBJECTS);
+    subjects
+}
+
+fn asset_subject(ctx: &Context<'_>, asset: &assets::Asset) -> Subject {
+    Subject {
+        about: About::Asset,
+        title: format!("{} ({})", asset.name, asset.symbol),
+        identifiers: vec![
+            ("symbol", asset.symbol.to_owned()),
+            ("name", asset.name.to_owned()),
+            ("pair", format!("{}/USDT", asset.symbol)),
+            ("slug", asset.slug()),
+            ("address", asset.address(ctx)),
+            ("chain", asset.chain.to_owned()),
+        ],
+    }
+}
+
+/// Whether a word is an address of 40 hexadecimal digits.
+fn is_address(word: &str) -> bool {
+    word.strip_prefix("0x")
+        .is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}

@@ -1,0 +1,175 @@
+//! Generates values that fit a JSON Schema: arguments of a tool, and answers of a requested form.
+//!
+//! A value comes from the subject of the question or from the data endpoints where the name of a property asks for
+//! it, and otherwise from the schema itself (`const`, `default`, `enum`, `examples`, bounds).
+
+use serde_json::{Map, Value, json};
+
+use crypto_intel_world::timestamp;
+
+use crate::context::Context;
+
+use super::lookup::NamedValue;
+use super::question::{Subject, words};
+use super::tokens;
+
+/// Levels of nested schemas that are filled.
+const DEPTH: usize = 8;
+/// Tokens of the question or of the answer's text in one property.
+const TEXT: usize = 100;
+
+/// Kinds of identifiers and the parts of property names that ask for them. The first match counts.
+const IDENTIFIERS: &[(&str, &[&str])] = &[
+    ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
+    ("pair", &["pair"]),
+    ("address", &["address", "contract", "wallet", "account"]),
+    ("chain", &["chain", "network"]),
+    ("slug", &["slug", "project"]),
+    ("name", &["name", "company"]),
+];
+
+/// Fills schemas.
+pub(super) struct Filler<'a> {
+    pub(super) ctx: &'a Context<'a>,
+    /// Schema that contains the targets of `$ref`.
+    pub(super) root: &'a Value,
+    pub(super) question: &'a str,
+    pub(super) subjects: &'a [Subject],
+    /// Values of the data endpoints, the most important first.
+    pub(super) values: &'a [NamedValue],
+    /// The answer as text.
+    pub(super) text: &'a str,
+}
+
+impl Filler<'_> {
+    /// A value that fits `schema`, for the property `name`.
+    pub(super) fn value(&self, schema: &Value, name: &str, depth: usize) -> Value {
+        let schema = self.resolve(schema);
+        let known = self.known(name);
+        let choices = schema.get("enum").and_then(Value::as_array);
+        if let (Some(text), Some(choices)) = (&known, choices)
+            && choices.iter().any(|value| value == text)
+        {
+            return text.as_str().into();
+        }
+        let fixed = [schema.get("const"), schema.get("default"), schema.pointer("/enum/0")];
+        if let Some(fixed) = fixed.into_iter().flatten().find(|value| !value.is_null()) {
+            return fixed.clone();
+        }
+
+        let types = schema.get("type");
+        let example = || schema.pointer("/examples/0").cloned();
+        match types.and_then(|kind| kind.as_str().or_else(|| kind.get(0)?.as_str())) {
+            Some("string") => match known.or_else(|| self.string(schema, name)) {
+                Some(text) => text.into(),
+                None => example().unwrap_or_else(|| "BTC".into()),
+            },
+            Some(kind @ ("integer" | "number")) => self.number(schema, name, kind == "integer"),
+            Some("boolean") => example().unwrap_or(json!(true)),
+            Some("array") => self.array(schema, name, depth),
+            Some("object") | None if depth < DEPTH => self.object(schema, depth),
+            Some("object") => json!({}),
+            _ => Value::Null,
+        }
+    }
+
+    /// Follows references, and the first choice that is not `null`.
+    fn resolve<'s>(&'s self, mut schema: &'s Value) -> &'s Value {
+        for _ in 0..DEPTH {
+            let target = schema.get("$ref").and_then(Value::as_str);
+            let target = target.and_then(|target| self.root.pointer(target.strip_prefix('#')?));
+            let choice = ["anyOf", "oneOf", "allOf"].iter().find_map(|name| {
+                let choices = schema.get(*name)?.as_array()?;
+                choices.iter().find(|choice| choice.get("type") != Some(&"null".into()))
+            });
+            match target.or(choice) {
+                Some(next) => schema = next,
+                None => break,
+            }
+        }
+        schema
+    }
+
+    /// One item per subject; at least one, and within the schema's bounds up to 16.
+    fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
+        let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
+        let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);
+        let count = self.subjects.len().max(bound("minItems").unwrap_or(1)).max(1);
+        let count = count.min(bound("maxItems").unwrap_or(16));
+        let item = |index: usize| {
+            let subjects = self.subjects.get(index..=index).unwrap_or(self.subjects);
+            let filler = Filler { subjects, ..*self };
+            filler.value(items, name.trim_end_matches('s'), depth + 1)
+        };
+        (0..count).map(item).collect()
+    }
+
+    /// All required properties, and optional ones that identify the subject.
+    fn object(&self, schema: &Value, depth: usize) -> Value {
+        let required = schema.get("required").and_then(Value::as_array);
+        let is_required =
+            |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let properties = properties.into_iter().flatten().filter_map(|(name, schema)| {
+            let is_filled = is_required(name) || self.identifier(name).is_some();
+            is_filled.then(|| (name.clone(), self.value(schema, name, depth + 1)))
+        });
+        Value::Object(properties.collect::<Map<_, _>>())
+    }
+
+    /// The value with the most similar name, if it is within the schema's bounds.
+    fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
+        let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_f64());
+        let least = bound(["minimum", "exclusiveMinimum"]).unwrap_or(f64::MIN);
+        let most = bound(["maximum", "exclusiveMaximum"]).unwrap_or(f64::MAX);
+        let value = self.named_value(name).and_then(Value::as_f64);
+        match value.filter(|value| (least..=most).contains(value)) {
+            #[expect(clippy::cast_possible_truncation, reason = "values are far below the limit")]
+            Some(value) if is_integer => json!(value.round() as i64),
+            Some(value) => json!(value),
+            None => {
+                let example = schema.pointer("/examples/0").or_else(|| schema.get("minimum"));
+                example.cloned().unwrap_or(json!(1))
+            }
+        }
+    }
+
+    fn named_value(&self, name: &str) -> Option<&Value> {
+        let wanted = words(name);
+        let shared =
+            |value: &NamedValue| wanted.iter().filter(|word| value.words.contains(word)).count();
+        // `max_by_key` returns the last of equal values, so the order is reversed.
+        let best = self.values.iter().rev().max_by_key(|value| shared(value))?;
+        (shared(best) > 0).then_some(&best.value)
+    }
+
+    fn string(&self, schema: &Value, name: &str) -> Option<String> {
+        match schema.get("format").and_then(Value::as_str) {
+            Some("date-time") => return Some(timestamp::iso_text(self.ctx.now)),
+            Some("date") => return Some(timestamp::day_text(self.ctx.now)),
+            _ => {}
+        }
+        if let Some(value) = self.named_value(name).and_then(Value::as_str) {
+            return Some(value.to_owned());
+        }
+        let is_prose = !self.text.is_empty() && schema.pointer("/examples/0").is_none();
+        is_prose.then(|| tokens::start(self.text, TEXT).to_owned())
+    }
+
+    /// The question or an identifier of the subject, if the property asks for it.
+    fn known(&self, name: &str) -> Option<String> {
+        let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
+        if is_question {
+            return Some(tokens::start(self.question, TEXT).to_owned());
+        }
+        self.identifier(name).map(str::to_owned)
+    }
+
+    fn identifier(&self, name: &str) -> Option<&str> {
+        let name = name.to_ascii_lowercase();
+        let has_part = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        let subject = self.subjects.first()?;
+        let kinds = IDENTIFIERS.iter().filter(|(_, parts)| has_part(parts));
+        kinds.into_iter().find_map(|(kind, _)| subject.identifier(kind))
+    }
+}
