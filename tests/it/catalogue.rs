@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crypto_intel_api::generated::catalogue::{OPERATIONS, PLANS};
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{
-    Answer, Body, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
+    Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
 };
 
 /// Asserts that no operation breaks a law; `law` gives the reason when one does.
@@ -264,4 +264,34 @@ fn unknown_model_names_a_similar_one_and_all_known_ones() {
         !text.contains('\n') && unknown.known().iter().all(|known| text.contains(known)),
         "{text}"
     );
+}
+
+/// Samples, help texts and tests send these values.
+#[test]
+fn every_example_fits_its_parameter() {
+    let mut faults = Vec::new();
+    for operation in OPERATIONS {
+        for param in operation.params {
+            let Some(example) = param.example else { continue };
+            let is_number = example.parse::<f64>().is_ok();
+            let fits_kind = match param.kind {
+                ParamKind::Enum(values) => values.contains(&example),
+                ParamKind::Integer { .. } | ParamKind::Number { .. } => is_number,
+                _ => true,
+            };
+            let fits_text = match param.convention {
+                Some(Convention::Ticker) => example.to_uppercase() == example,
+                Some(Convention::Address) => example.len() == 42 && example.starts_with("0x"),
+                Some(Convention::UnixSeconds | Convention::UnixMillis) => is_number,
+                _ => true,
+            };
+            // "Ticker of the US listing, for example `AAPL`."
+            let ticker = param.doc.split_once(", for example `").filter(|_| param.required);
+            let is_described = ticker.is_none_or(|(_, text)| text.starts_with(example));
+            if !(fits_kind && fits_text && (is_described || operation.tag != "Equity")) {
+                faults.push(format!("{} {}: {example}", operation.id, param.name));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
 }

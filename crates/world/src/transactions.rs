@@ -23,20 +23,6 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Transaction hash of a transfer of `token` in the hour that begins at Unix time `hour`, for examples. It
-/// is the same in every world.
-pub(crate) fn example_hash(token: &str, hour: i64) -> String {
-    TransactionPlace::at(
-        TransactionKind::Token,
-        "ethereum",
-        token,
-        hour / crate::timestamp::HOUR,
-        0,
-    )
-    .map(|place| place.hash())
-    .unwrap_or_default()
-}
-
 /// Sender, receiver and amount of a transaction. The chain's coin moves between wallets; a token moves by a
 /// call of its contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {

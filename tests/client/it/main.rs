@@ -7,6 +7,7 @@ mod end_to_end;
 mod reach;
 #[rustfmt::skip]
 mod reference;
+mod samples;
 mod sql;
 mod states;
 mod tls;

@@ -170,8 +170,9 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         quote!(.convention(rt::Convention::#arm))
     });
     let refused = param.refused.as_ref().map(|why| quote!(.refused(#why)));
+    let example = param.example.as_ref().map(|example| quote!(.example(#example)));
 
-    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #refused #deprecated)
+    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #refused #deprecated #example)
 }
 
 fn answer(answer: &Answer, model: &Model) -> TokenStream {

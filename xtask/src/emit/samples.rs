@@ -82,15 +82,15 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
         .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
 }
 
-/// One parameter for each rule that wants one.
+/// One parameter for each rule over several: the first with an example, or else the first.
 fn chosen(operation: &Operation) -> Vec<&Param> {
-    let firsts = operation.rules.iter().filter_map(|rule| match rule {
-        Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.first(),
+    let find = |name: &String| operation.params.iter().find(|param| param.name == *name);
+    let chosen = operation.rules.iter().filter_map(|rule| {
+        let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
+        let mut params = names.iter().filter_map(find);
+        params.clone().find(|param| param.example.is_some()).or_else(|| params.next())
     });
-    firsts
-        .filter_map(|name| operation.params.iter().find(|param| param.name == *name))
-        .filter(|param| !param.required)
-        .collect()
+    chosen.filter(|param| !param.required).collect()
 }
 
 /// What a caller passes for a parameter.
@@ -105,30 +105,54 @@ fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) 
         },
         Kind::Number { .. } => text.parse::<f64>().map_or(text, |number| format!("{number:?}")),
         Kind::Boolean | Kind::Constant(_) => text,
-        Kind::Json(ty) => json(ty, &quoted, operation, model, homes),
+        Kind::Json(ty) => {
+            let example = parsed_example(param).unwrap_or(Value::String(text));
+            json(ty, &example, operation, model, homes)
+        }
         Kind::Bytes => format!("{quoted}.to_owned()"),
         _ => quoted,
     }
 }
 
-fn json(ty: &Type, quoted: &str, operation: &Operation, model: &Model, homes: &Homes) -> String {
+/// The example of a parameter that is no text.
+fn parsed_example(param: &Param) -> Option<Value> {
+    let example = serde_json::from_str::<Value>(param.example.as_ref()?).ok()?;
+    (example.is_array() || example.is_object()).then_some(example)
+}
+
+fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes: &Homes) -> String {
+    let quoted = format!("{:?}", example.as_str().unwrap_or_default());
     match ty.bare() {
         Type::List(inner) => match inner.bare() {
-            Type::String => quoted.to_owned(),
-            inner => format!("[{}]", json(inner, quoted, operation, model, homes)),
+            Type::String => quoted,
+            inner => {
+                let first = example.get(0).unwrap_or(&Value::Null);
+                format!("[{}]", json(inner, first, operation, model, homes))
+            }
         },
-        Type::Named(name) if model.records.contains_key(name) => {
-            let home = homes.of_name(name).unwrap_or(&operation.module);
-            format!("crypto_intel::{home}::{name}::default()")
-        }
+        Type::Named(name) => match model.records.get(name) {
+            Some(record) => {
+                let home = homes.of_name(name).unwrap_or(&operation.module);
+                let ty = format!("crypto_intel::{home}::{name}");
+                let required = record.fields.iter().filter(|field| field.required);
+                let texts: Option<Vec<String>> = required
+                    .map(|field| Some(format!("{:?}", example.get(&field.name)?.as_str()?)))
+                    .collect();
+                match texts.filter(|texts| !texts.is_empty()) {
+                    Some(texts) => format!("{ty}::new({})", texts.join(", ")),
+                    None => format!("{ty}::default()"),
+                }
+            }
+            None => quoted,
+        },
         Type::Map(_) => "Default::default()".to_owned(),
-        _ => quoted.to_owned(),
+        _ => quoted,
     }
 }
 
-/// A value of a parameter as text: one that its description names, or its own name in capitals.
+/// A value of a parameter as text: its example, a value in its description, or its name in capitals.
 pub(super) fn text(param: &Param) -> String {
-    let named = in_words(&param.doc).or_else(|| param.example.clone());
+    let named = param.example.clone().or_else(|| in_words(&param.doc));
     match &param.kind {
         Kind::Enum(_, values) => {
             let named = named.filter(|named| values.contains(named));
@@ -153,7 +177,7 @@ pub(super) fn text(param: &Param) -> String {
         }
         Kind::Boolean => "true".to_owned(),
         Kind::Constant(flag) => flag.to_string(),
-        Kind::Moment => "2026-01-01".to_owned(),
+        Kind::Moment => named.unwrap_or_else(|| "2026-01-01".to_owned()),
         _ => named.unwrap_or_else(|| value_name(&param.name).to_uppercase()),
     }
 }
@@ -217,14 +241,14 @@ fn in_body(param: &Param, text: String) -> Value {
         Kind::Integer { .. } | Kind::Number { .. } | Kind::Boolean | Kind::Constant(_) => {
             serde_json::from_str(&text).unwrap_or(Value::String(text))
         }
-        Kind::Json(ty) => match ty.bare() {
+        Kind::Json(ty) => parsed_example(param).unwrap_or_else(|| match ty.bare() {
             Type::List(inner) if matches!(inner.bare(), Type::String) => {
                 Value::Array(vec![Value::String(text)])
             }
             Type::List(_) => Value::Array(vec![Value::Object(Map::new())]),
             Type::Named(_) | Type::Map(_) => Value::Object(Map::new()),
             _ => Value::String(text),
-        },
+        }),
         _ => Value::String(text),
     }
 }

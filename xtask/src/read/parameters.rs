@@ -285,10 +285,15 @@ fn default(schema: &Value) -> Option<String> {
     word(schema.get("default")?)
 }
 
-/// An example that is one word or number.
+/// An example as text: the words of a list are joined with commas, and other values are JSON.
 fn example(node: &Value) -> Option<String> {
-    let example = node.get("example").filter(|example| !example.is_array() && !example.is_object());
-    word(example?).filter(|word| !word.is_empty())
+    let example = node.get("example")?;
+    let words = example.as_array().map(|items| items.iter().map(Value::as_str).collect());
+    let example = match words {
+        Some(Some::<Vec<&str>>(words)) => words.join(","),
+        _ => word(example)?,
+    };
+    Some(example).filter(|example| !example.is_empty())
 }
 
 fn word(value: &Value) -> Option<String> {

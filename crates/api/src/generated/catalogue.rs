@@ -397,7 +397,8 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
                 rt::ParamKind::Json(rt::Type::List(&rt::Type::Record("ChatMessage"))),
                 "The conversation so far. It should hold at least one message whose role is `user`.",
             )
-            .required(),
+            .required()
+            .example("[{\"content\":\"What moved BTC today?\",\"role\":\"user\"}]"),
         rt::Param::new(
             "ability",
             rt::In::Body,
@@ -513,7 +514,8 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
                 rt::ParamKind::Json(rt::Type::List(&rt::Type::Record("ChatMessage"))),
                 "The conversation so far. It should hold at least one message whose role is `user`.",
             )
-            .required(),
+            .required()
+            .example("[{\"content\":\"What moved BTC today?\",\"role\":\"user\"}]"),
         rt::Param::new(
             "ability",
             rt::In::Body,
@@ -897,7 +899,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
                 "Contract address of the token on that chain (the mint address on `solana`, presumably).",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -949,17 +952,19 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
             .default("24h")
             .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -998,7 +1003,8 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1068,28 +1074,32 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
-            "interval",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Length of one candle, for example `day`; the other values are not stated.",
-        ),
+                "interval",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Length of one candle, for example `day`; the other values are not stated.",
+            )
+            .example("day"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the range, Unix seconds or a date `YYYY-MM-DD`.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the range, Unix seconds or a date `YYYY-MM-DD`.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the range, Unix seconds or a date `YYYY-MM-DD`; whether it is included is not stated.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the range, Unix seconds or a date `YYYY-MM-DD`; whether it is included is not stated.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -1130,7 +1140,8 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1200,14 +1211,16 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
                 "Ticker of the fund, for example `SPY`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("SPY"),
         rt::Param::new(
                 "as_of",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "Report date `YYYY-MM-DD`, taken from `available_periods`; the newest report when omitted is likely.",
             )
-            .convention(rt::Convention::Day),
+            .convention(rt::Convention::Day)
+            .example("2026-03-31"),
         rt::Param::new(
             "asset_class",
             rt::In::Query,
@@ -1277,7 +1290,8 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -1341,7 +1355,8 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1508,14 +1523,15 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     summary: "US equity listings",
     params: &[
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Text to search for, likely in ticker and name; without it all listings are expected.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Text to search for, likely in ticker and name; without it all listings are expected.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -1579,7 +1595,8 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1649,7 +1666,8 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1696,7 +1714,8 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
         rt::Param::new(
             "include_tokenized",
             rt::In::Query,
@@ -1743,7 +1762,8 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
                 "Ticker of the US listing, for example `AAPL`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("AAPL"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -1792,7 +1812,8 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
                 },
                 "Trading pair in the notation of the `pair` field of exchange/coverage.",
             )
-            .required(),
+            .required()
+            .example("KRW-BTC"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -1802,17 +1823,19 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
             .default("5m")
             .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "include_synthetic",
                 rt::In::Query,
@@ -1880,14 +1903,15 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
             "Keep the pairs of one exchange; left out, all covered exchanges are presumably listed.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free-text filter over pairs; which fields it searches is not stated.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free-text filter over pairs; which fields it searches is not stated.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
             "quote",
             rt::In::Query,
@@ -2013,7 +2037,8 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
                 },
                 "Trading pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
                 "type",
                 rt::In::Query,
@@ -2093,13 +2118,15 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
                 },
                 "Perpetual pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent rows are given.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent rows are given.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -2168,7 +2195,8 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
                 },
                 "Trading pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
                 "type",
                 rt::In::Query,
@@ -2203,11 +2231,12 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
             .default("1h")
             .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent candles are given.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent candles are given.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -2282,7 +2311,8 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
                 },
                 "Contract pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -2292,11 +2322,12 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
             .default("1h")
             .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent points are given.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD; left out, presumably the most recent points are given.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -2452,7 +2483,8 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
                 },
                 "Perpetual pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
                 "fields",
                 rt::In::Query,
@@ -2518,7 +2550,8 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
                 },
                 "Trading pair as listed by exchange/markets; the notation is not stated further.",
             )
-            .required(),
+            .required()
+            .example("BTC/USDT"),
         rt::Param::new(
                 "type",
                 rt::In::Query,
@@ -2591,14 +2624,15 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
             "UUID of the fund, as returned by the fund search; wins over `q`.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: Some(100u32),
-            },
-            "Free text naming the fund, used when its UUID is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: Some(100u32),
+                },
+                "Free text naming the fund, used when its UUID is not known.",
+            )
+            .example("cobalt"),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
@@ -2637,14 +2671,15 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
             "UUID of the fund, as returned by the fund search; wins over `q`.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: Some(100u32),
-            },
-            "Free text naming the fund, used when its UUID is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: Some(100u32),
+                },
+                "Free text naming the fund, used when its UUID is not known.",
+            )
+            .example("cobalt"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -2804,7 +2839,8 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2842,7 +2878,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
                 },
                 "Market to read, for example `BTC`, `xyz:GOLD` for a market of another perpetuals dex, or `@107` for a spot pair by index.",
             )
-            .required(),
+            .required()
+            .example("BTC"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -2875,7 +2912,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
                 "Start of the window, included: Unix seconds, an ISO date-time or a UTC date.",
             )
             .required()
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-01"),
         rt::Param::new(
                 "to",
                 rt::In::Query,
@@ -2883,7 +2921,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
                 "End of the window, excluded: Unix seconds, an ISO date-time or a UTC date; a bare date means the end of that UTC day.",
             )
             .required()
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2922,21 +2961,24 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "from",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-01"),
         rt::Param::new(
                 "to",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-03"),
         rt::Param::new(
                 "to_ms",
                 rt::In::Query,
@@ -2973,14 +3015,15 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
             "Opaque token from `meta.next_cursor` of the page before; leave it out for the first page.",
         ),
         rt::Param::new(
-            "symbol",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Restricts the answer to one market, for example `BTC`; without it all markets are returned.",
-        ),
+                "symbol",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Restricts the answer to one market, for example `BTC`; without it all markets are returned.",
+            )
+            .example("BTC"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -3159,7 +3202,8 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "open_limit",
                 rt::In::Query,
@@ -3218,7 +3262,8 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "dex",
                 rt::In::Query,
@@ -3269,7 +3314,8 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3327,21 +3373,24 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "from",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated, the whole history is likely.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-01"),
         rt::Param::new(
                 "to",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-03"),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3399,7 +3448,8 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "symbol",
                 rt::In::Query,
@@ -3411,7 +3461,8 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
             )
             .refused(
                 "is listed in the description, but the service answers it with status 400; filter the rows instead",
-            ),
+            )
+            .example("BTC"),
         rt::Param::new(
                 "direction",
                 rt::In::Query,
@@ -3439,14 +3490,16 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
                 rt::ParamKind::Moment,
                 "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; whether it applies to the opening or the close of a trade is not stated.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-01"),
         rt::Param::new(
                 "to",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-03"),
         rt::Param::new(
             "cursor",
             rt::In::Query,
@@ -3508,7 +3561,8 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "group_by",
                 rt::In::Query,
@@ -3524,14 +3578,16 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
                 rt::ParamKind::Moment,
                 "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-01"),
         rt::Param::new(
                 "to",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
             )
-            .convention(rt::Convention::DateTime),
+            .convention(rt::Convention::DateTime)
+            .example("2026-01-03"),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3596,7 +3652,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 "Account address, 0x-prefixed or an ENS name.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "symbol",
                 rt::In::Query,
@@ -3606,7 +3663,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 },
                 "Market of the trade, for example `BTC`.",
             )
-            .required(),
+            .required()
+            .example("BTC"),
         rt::Param::new(
                 "direction",
                 rt::In::Query,
@@ -3624,7 +3682,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 "Time the trade was opened, Unix seconds.",
             )
             .required()
-            .convention(rt::Convention::UnixSeconds),
+            .convention(rt::Convention::UnixSeconds)
+            .example("1767225600"),
         rt::Param::new(
                 "close_time",
                 rt::In::Query,
@@ -3635,7 +3694,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 "Time the trade was closed, Unix seconds.",
             )
             .required()
-            .convention(rt::Convention::UnixSeconds),
+            .convention(rt::Convention::UnixSeconds)
+            .example("4102444800"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -3687,17 +3747,19 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
             )
             .default("desc"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -3786,17 +3848,19 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     summary: "Fear and greed index history",
     params: &[
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -3878,7 +3942,8 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
                 "Uppercase ticker of the token, for example `BTC`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -3935,17 +4000,19 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
             )
             .default("500"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -3983,7 +4050,8 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
                 "Uppercase ticker of the token.",
             )
             .default("BTC")
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -4067,7 +4135,8 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
                 "Uppercase ticker of the token.",
             )
             .default("BTC")
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
                 "min_amount",
                 rt::In::Query,
@@ -4119,17 +4188,19 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
             )
             .default("0"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -4167,13 +4238,15 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
                 rt::ParamKind::Moment,
                 "Start of the window, Unix seconds or a date YYYY-MM-DD; whether it is compared with the effective or the publication time is not stated.",
             )
-            .required(),
+            .required()
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "symbol",
                 rt::In::Query,
@@ -4182,7 +4255,8 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
                 },
                 "Keep the events of one token, given by its uppercase ticker.",
             )
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
             "exchange",
             rt::In::Query,
@@ -4299,17 +4373,19 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
             .default("day")
             .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "exchange",
                 rt::In::Query,
@@ -4432,7 +4508,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
                 "Uppercase ticker of one token, for example `BTC`.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -4444,17 +4521,19 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
             .default("30d")
             .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "currency",
                 rt::In::Query,
@@ -4464,7 +4543,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
                 },
                 "Quote currency of the prices, for example `usd`, `eur` or `btc`.",
             )
-            .default("usd"),
+            .default("usd")
+            .example("usd"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -4499,7 +4579,8 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
                 "Uppercase ticker of the token, for example `BTC`; whether pair names are accepted is not stated.",
             )
             .required()
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
                 "indicator",
                 rt::In::Query,
@@ -4543,17 +4624,19 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
             .default("binance")
             .elsewhere(super::shared::Exchange::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
             "options",
             rt::In::Query,
@@ -4601,14 +4684,15 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
             "UUID of the project.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Name or ticker of the project as free text, used when no `id` is given.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Name or ticker of the project as free text, used when no `id` is given.",
+            )
+            .example("bitcoin"),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
@@ -4734,14 +4818,15 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
             "UUID of the project.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Name or ticker of the project as free text, used when no `id` is given.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Name or ticker of the project as free text, used when no `id` is given.",
+            )
+            .example("bitcoin"),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
@@ -4779,7 +4864,8 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
                 },
                 "Article id, taken from the `id` field of a news feed or news search row.",
             )
-            .required(),
+            .required()
+            .example("001767225600-3e2dffeb"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -4835,26 +4921,29 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
             "Publisher to keep; without it all publishers are included.",
         ),
         rt::Param::new(
-            "project",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project whose articles to keep; whether a name or an id is expected is not stated.",
-        ),
+                "project",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project whose articles to keep; whether a name or an id is expected is not stated.",
+            )
+            .example("uniswap"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -4981,14 +5070,15 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
             .required()
             .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
-            "project",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Name of the exchange protocol; give this or `address`, not both.",
-        ),
+                "project",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Name of the exchange protocol; give this or `address`, not both.",
+            )
+            .example("uniswap"),
         rt::Param::new(
                 "address",
                 rt::In::Query,
@@ -4998,7 +5088,8 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
                 },
                 "Contract address; give this or `project`, not both. Which kinds of contract are accepted is not stated.",
             )
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -5008,17 +5099,19 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
             .default("7d")
             .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, Unix seconds or a date `YYYY-MM-DD`.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, Unix seconds or a date `YYYY-MM-DD`.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, Unix seconds or a date `YYYY-MM-DD`.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, Unix seconds or a date `YYYY-MM-DD`.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "group_by",
                 rt::In::Query,
@@ -5149,7 +5242,8 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
                 },
                 "Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.",
             )
-            .required(),
+            .required()
+            .example("SELECT 1"),
     ],
     body: rt::Body::Required,
     rules: &[],
@@ -5187,7 +5281,8 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
                 },
                 "Identifier of the job to cancel.",
             )
-            .required(),
+            .required()
+            .example("11111111-1111-4111-8111-111111111111"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5244,7 +5339,8 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
                 },
                 "Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.",
             )
-            .required(),
+            .required()
+            .example("SELECT 1"),
     ],
     body: rt::Body::Required,
     rules: &[],
@@ -5282,7 +5378,8 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
                 },
                 "Identifier of the job, as returned by its submission.",
             )
-            .required(),
+            .required()
+            .example("11111111-1111-4111-8111-111111111111"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5320,7 +5417,8 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
                 },
                 "Identifier of the finished job.",
             )
-            .required(),
+            .required()
+            .example("11111111-1111-4111-8111-111111111111"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5367,7 +5465,8 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
                 },
                 "Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.",
             )
-            .required(),
+            .required()
+            .example("SELECT 1"),
     ],
     body: rt::Body::Required,
     rules: &[],
@@ -5442,7 +5541,8 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
                 },
                 "Table to read, as `agent.<table>`.",
             )
-            .required(),
+            .required()
+            .example("agent.tokens"),
     ],
     body: rt::Body::Required,
     rules: &[],
@@ -5483,7 +5583,10 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
                 },
                 "Transaction hash, hexadecimal with `0x` prefix.",
             )
-            .required(),
+            .required()
+            .example(
+                "0xcbfab923e1800363216841c401fb47131319fba623a138887a4ece93bb551bb3",
+            ),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -5542,14 +5645,15 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     summary: "Yield pool ranking",
     params: &[
         rt::Param::new(
-            "project",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Name of one protocol to restrict the ranking to.",
-        ),
+                "project",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Name of one protocol to restrict the ranking to.",
+            )
+            .example("uniswap"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -5667,14 +5771,15 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     summary: "Kalshi events with their markets",
     params: &[
         rt::Param::new(
-            "event_ticker",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Ticker of one Kalshi event.",
-        ),
+                "event_ticker",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Ticker of one Kalshi event.",
+            )
+            .example("KXEVENT-01"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -5727,14 +5832,15 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     summary: "Kalshi markets",
     params: &[
         rt::Param::new(
-            "market_ticker",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Ticker of one Kalshi market.",
-        ),
+                "market_ticker",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Ticker of one Kalshi market.",
+            )
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -5795,7 +5901,8 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -5841,7 +5948,8 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "start_time",
                 rt::In::Query,
@@ -5851,7 +5959,8 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
             )
-            .convention(rt::Convention::UnixMillis),
+            .convention(rt::Convention::UnixMillis)
+            .example("1767225600"),
         rt::Param::new(
                 "end_time",
                 rt::In::Query,
@@ -5861,7 +5970,8 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "End of the range, Unix milliseconds.",
             )
-            .convention(rt::Convention::UnixMillis),
+            .convention(rt::Convention::UnixMillis)
+            .example("4102444800"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -5918,7 +6028,8 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6057,7 +6168,8 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
             "taker_side",
             rt::In::Query,
@@ -6074,17 +6186,19 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
             "Smallest trade to return, most likely in USD (unit not stated), whole numbers only.",
         ),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -6159,7 +6273,8 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6205,7 +6320,10 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
                 },
                 "Condition id of the Polymarket market of the pair.",
             )
-            .required(),
+            .required()
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "kalshi_market_ticker",
                 rt::In::Query,
@@ -6215,7 +6333,8 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
                 },
                 "Ticker of the Kalshi market of the pair.",
             )
-            .required(),
+            .required()
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6316,23 +6435,27 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
             )
             .default("0"),
         rt::Param::new(
-            "polymarket_condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Keep only pairs with this Polymarket condition id.",
-        ),
+                "polymarket_condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Keep only pairs with this Polymarket condition id.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
-            "kalshi_market_ticker",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Keep only pairs with this Kalshi market ticker.",
-        ),
+                "kalshi_market_ticker",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Keep only pairs with this Kalshi market ticker.",
+            )
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -6409,7 +6532,8 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
                 },
                 "Slug of the Polymarket event, as in its address on the venue's site.",
             )
-            .required(),
+            .required()
+            .example("bitcoin-above-which-level-in-round-1"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6535,7 +6659,8 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
                 },
                 "Slug of the Polymarket market, as in its address on the venue's site.",
             )
-            .required(),
+            .required()
+            .example("bitcoin-above-10-in-round-1"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6596,7 +6721,10 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
                 },
                 "Condition id of the Polymarket market.",
             )
-            .required(),
+            .required()
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6642,7 +6770,10 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "Id of one outcome token, a long decimal number; not the condition id of the market.",
             )
-            .required(),
+            .required()
+            .example(
+                "18607462272045215233707978984460557721145094424465441186284019639286629400899",
+            ),
         rt::Param::new(
                 "start_time",
                 rt::In::Query,
@@ -6652,7 +6783,8 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
             )
-            .convention(rt::Convention::UnixMillis),
+            .convention(rt::Convention::UnixMillis)
+            .example("1767225600"),
         rt::Param::new(
                 "end_time",
                 rt::In::Query,
@@ -6662,7 +6794,8 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
                 },
                 "End of the range, Unix milliseconds.",
             )
-            .convention(rt::Convention::UnixMillis),
+            .convention(rt::Convention::UnixMillis)
+            .example("4102444800"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6720,7 +6853,8 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
                 "Wallet address whose positions are wanted; the general convention also allows ENS names.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6781,25 +6915,30 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
                 },
                 "Condition id of the Polymarket market.",
             )
-            .required(),
+            .required()
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
-            "start_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: Some(0i64),
-                max: None,
-            },
-            "Start of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "start_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: Some(0i64),
+                    max: None,
+                },
+                "Start of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("1767225600"),
         rt::Param::new(
-            "end_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: Some(0i64),
-                max: None,
-            },
-            "End of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "end_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: Some(0i64),
+                    max: None,
+                },
+                "End of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("4102444800"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -6844,7 +6983,10 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
                 },
                 "Condition id of the Polymarket market.",
             )
-            .required(),
+            .required()
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6897,14 +7039,17 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
             )
             .default("positioning"),
         rt::Param::new(
-            "condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Restrict the result to one Polymarket market.",
-        ),
+                "condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Restrict the result to one Polymarket market.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "category",
                 rt::In::Query,
@@ -6935,17 +7080,19 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
             "Keep only wallets or trades of this size class; the USD bounds of the classes are not stated.",
         ),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -7020,14 +7167,17 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     summary: "Polymarket trades",
     params: &[
         rt::Param::new(
-            "condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Condition id of the Polymarket market.",
-        ),
+                "condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Condition id of the Polymarket market.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "address",
                 rt::In::Query,
@@ -7037,7 +7187,8 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
                 },
                 "Wallet address; returns trades in which it is the maker or the taker.",
             )
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "type",
                 rt::In::Query,
@@ -7061,17 +7212,19 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
             "Smallest trade to return, in USD.",
         ),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the range, Unix seconds or YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the range, Unix seconds or YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -7139,7 +7292,10 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
                 },
                 "Condition id of the Polymarket market.",
             )
-            .required(),
+            .required()
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "granularity",
                 rt::In::Query,
@@ -7149,23 +7305,25 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
             .default("hour")
             .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
-            "start_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: Some(0i64),
-                max: None,
-            },
-            "Start of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "start_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: Some(0i64),
+                    max: None,
+                },
+                "Start of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("1767225600"),
         rt::Param::new(
-            "end_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: Some(0i64),
-                max: None,
-            },
-            "End of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "end_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: Some(0i64),
+                    max: None,
+                },
+                "End of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("4102444800"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -7192,23 +7350,29 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     summary: "Volume history of Polymarket",
     params: &[
         rt::Param::new(
-            "condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Condition id of the Polymarket market.",
-        ),
+                "condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Condition id of the Polymarket market.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
-            "token_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of one outcome token, a long decimal number.",
-        ),
+                "token_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of one outcome token, a long decimal number.",
+            )
+            .example(
+                "18607462272045215233707978984460557721145094424465441186284019639286629400899",
+            ),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -7233,23 +7397,25 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
             )
             .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
-            "start_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "Start of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "start_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "Start of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("1767225600"),
         rt::Param::new(
-            "end_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "End of the range, most likely Unix seconds (unit not stated).",
-        ),
+                "end_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "End of the range, most likely Unix seconds (unit not stated).",
+            )
+            .example("4102444800"),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["condition_id", "token_id"])],
@@ -7490,14 +7656,17 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
             .required()
             .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
-            "condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Keep only pairs with this Polymarket market; presumably it may stand on either side.",
-        ),
+                "condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Keep only pairs with this Polymarket market; presumably it may stand on either side.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
                 "min_correlation",
                 rt::In::Query,
@@ -7569,14 +7738,15 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
             "Id of the project; wins over `q`.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free text naming the project, used when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free text naming the project, used when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -7646,14 +7816,15 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
             "Id of the project; wins over `q`.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free text naming the project, used when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free text naming the project, used when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "metric",
                 rt::In::Query,
@@ -7664,17 +7835,19 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
             )
             .default("tvl"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -7813,32 +7986,35 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
             "Id of the project; wins over the other identifiers.",
         ),
         rt::Param::new(
-            "x_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "X account id of the project.",
-        ),
+                "x_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "X account id of the project.",
+            )
+            .example("1787410195658820491"),
         rt::Param::new(
-            "handle",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "X handle of the project; whether a leading @ is accepted is not stated, so send it without.",
-        ),
+                "handle",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "X handle of the project; whether a leading @ is accepted is not stated, so send it without.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free text naming the project, used when no identifier is known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free text naming the project, used when no identifier is known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "fields",
                 rt::In::Query,
@@ -7888,14 +8064,15 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
             "Id of the project; likely wins over `q` where both are sent, as in related operations.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free text naming the project, used when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free text naming the project, used when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -7956,14 +8133,15 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     summary: "Search airdrop opportunities",
     params: &[
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: Some(100u32),
-            },
-            "Free text to search for; without it all campaigns that pass the filters are listed.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: Some(100u32),
+                },
+                "Free text to search for; without it all campaigns that pass the filters are listed.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "phase",
                 rt::In::Query,
@@ -8149,14 +8327,15 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
             "Id of the project; wins over `q`.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Free text naming the project, used when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Free text naming the project, used when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
             "type",
             rt::In::Query,
@@ -8233,7 +8412,8 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
                 },
                 "Free text naming the fund.",
             )
-            .required(),
+            .required()
+            .example("cobalt"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8286,26 +8466,29 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     summary: "Search fundraising news",
     params: &[
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: Some(2u32),
-                max: Some(100u32),
-            },
-            "Free text to search for; without it all reports that pass the filters are listed.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: Some(2u32),
+                    max: Some(100u32),
+                },
+                "Free text to search for; without it all reports that pass the filters are listed.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
             "source",
             rt::In::Query,
@@ -8394,14 +8577,15 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     summary: "Search Kalshi events",
     params: &[
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: Some(200u32),
-            },
-            "Words to look for.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: Some(200u32),
+                },
+                "Words to look for.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "category",
                 rt::In::Query,
@@ -8496,7 +8680,8 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
                 },
                 "Free text to search for.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8549,14 +8734,15 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     summary: "Search Polymarket events",
     params: &[
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: Some(200u32),
-            },
-            "Words to look for.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: Some(200u32),
+                },
+                "Words to look for.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
             "tags",
             rt::In::Query,
@@ -8644,23 +8830,27 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     summary: "Search markets on both venues",
     params: &[
         rt::Param::new(
-            "condition_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Condition id of one Polymarket market.",
-        ),
+                "condition_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Condition id of one Polymarket market.",
+            )
+            .example(
+                "0x0baa4217e94f1d2a9ff9282681b3414befe61a8574976a845c9e8519a87d99f5",
+            ),
         rt::Param::new(
-            "market_ticker",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Ticker of one Kalshi market.",
-        ),
+                "market_ticker",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Ticker of one Kalshi market.",
+            )
+            .example("KXEVENT-01-T1"),
         rt::Param::new(
             "platform",
             rt::In::Query,
@@ -8721,14 +8911,15 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
             "Keep only markets on which smart money leans this way; only Polymarket markets have such a lean.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Words to look for.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Words to look for.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8789,7 +8980,8 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
                 },
                 "Free text naming the project.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8850,7 +9042,8 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
                 },
                 "Free-text keyword to look for, for example a name or a handle.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8911,7 +9104,8 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
                 },
                 "Free-text keyword to look for in posts.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -8972,7 +9166,8 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
                 },
                 "Free text to search for, such as a token symbol; whether contract addresses also match is not stated.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9059,7 +9254,8 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
                 },
                 "Free text to search for; which kinds of text match (entity name, label, address) is not stated.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9120,7 +9316,8 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
                 },
                 "Free text to search for.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9198,14 +9395,15 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
             "Project UUID; give either this or `project_slug`, not both.",
         ),
         rt::Param::new(
-            "project_slug",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Slug of the project; give either this or `id`, not both.",
-        ),
+                "project_slug",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Slug of the project; give either this or `id`, not both.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -9404,23 +9602,25 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     summary: "Social profile of a project",
     params: &[
         rt::Param::new(
-            "x_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Numeric X account id of the project, as a string.",
-        ),
+                "x_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Numeric X account id of the project, as a string.",
+            )
+            .example("1787410195658820491"),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project name or other keyword used to find the project when no account id is at hand.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project name or other keyword used to find the project when no account id is at hand.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "fields",
                 rt::In::Query,
@@ -9486,14 +9686,15 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
             "UUID of the project.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project name or other keyword used to find the project when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project name or other keyword used to find the project when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -9503,17 +9704,19 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
             .required()
             .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is most likely now.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is most likely now.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
             "include_tag_percents",
             rt::In::Query,
@@ -9658,14 +9861,15 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
             "UUID of the project.",
         ),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project name or other keyword used to find the project when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project name or other keyword used to find the project when its id is not known.",
+            )
+            .example("bitcoin"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -9695,23 +9899,25 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     summary: "Smart follower count over time",
     params: &[
         rt::Param::new(
-            "x_id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Numeric X account id, as a string.",
-        ),
+                "x_id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Numeric X account id, as a string.",
+            )
+            .example("1787410195658820491"),
         rt::Param::new(
-            "q",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project name or other keyword used to find the account when its id is not known.",
-        ),
+                "q",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project name or other keyword used to find the account when its id is not known.",
+            )
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9759,7 +9965,8 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
                 },
                 "Id of the post whose replies are wanted.",
             )
-            .required(),
+            .required()
+            .example("8511182912241823081816000"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9819,7 +10026,8 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
                 },
                 "Comma-separated post ids; the maximum number is not stated.",
             )
-            .required(),
+            .required()
+            .example("8511182912241823081816000"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -9857,7 +10065,8 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
                 },
                 "Name of the account, without the leading `@`.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -9895,7 +10104,8 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
                 },
                 "Name of the account, without the leading `@`.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9956,7 +10166,8 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
                 },
                 "Name of the account, without the leading `@`.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10017,7 +10228,8 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
                 },
                 "Name of the account, without the leading `@`.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10085,7 +10297,8 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
                 },
                 "Name of the account, without the leading `@`.",
             )
-            .required(),
+            .required()
+            .example("bitcoin"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10147,7 +10360,8 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
                 "Contract address of the token.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10225,7 +10439,8 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
                 "Contract address of the token.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10322,19 +10537,22 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of the token, for example `ARB`.",
             )
-            .convention(rt::Convention::Ticker),
+            .convention(rt::Convention::Ticker)
+            .example("BTC"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is not stated.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is not stated.",
+            )
+            .example("2026-01-03"),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "symbol"])],
@@ -10373,7 +10591,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
                 "Address whose counterparties are wanted.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10481,7 +10700,8 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
                 "Contract address of the token; the sources do not state whether a wallet address works too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10544,7 +10764,8 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
                 "Contract address of the token.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10556,17 +10777,19 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
             .required()
             .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default start is not stated.",
+            )
+            .example("2026-01-01"),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is most likely now.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the window, in Unix seconds or as a `YYYY-MM-DD` date; the default end is most likely now.",
+            )
+            .example("2026-01-03"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10636,7 +10859,8 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
                 "Wallet address; ENS names are accepted too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10703,7 +10927,8 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
                 "Wallet address; ENS names are accepted too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10814,7 +11039,8 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
                 "Comma-separated wallet addresses; the maximum number is not stated.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -10853,7 +11079,8 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
                 "Wallet address; ENS names are accepted too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -10892,7 +11119,8 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
                 "Wallet address; ENS names are accepted too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10954,7 +11182,8 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
                 "Wallet address; ENS names are accepted too.",
             )
             .required()
-            .convention(rt::Convention::Address),
+            .convention(rt::Convention::Address)
+            .example("0x2222222222222222222222222222222222222222"),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -11048,7 +11277,8 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
                 },
                 "Full address of the page to load.",
             )
-            .required(),
+            .required()
+            .example("https://news.example/article"),
         rt::Param::new(
             "target_selector",
             rt::In::Query,
@@ -11122,7 +11352,8 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
                 },
                 "Comma-separated post ids (assumed); the maximum number is not stated.",
             )
-            .required(),
+            .required()
+            .example("8511182912241823081816000"),
     ],
     body: rt::Body::None,
     rules: &[],

@@ -28,6 +28,8 @@ pub struct Param {
     /// Why the service refuses it although its description lists it, as the end of a sentence that
     /// begins with the name. A call that sets it is refused before it is sent.
     pub refused: Option<&'static str>,
+    /// A value that the sandbox answers with data, as text. Samples and help texts use it.
+    pub example: Option<&'static str>,
 }
 
 impl Param {
@@ -45,6 +47,7 @@ impl Param {
             elsewhere: &[],
             deprecated: None,
             refused: None,
+            example: None,
         }
     }
 
@@ -87,6 +90,13 @@ impl Param {
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);
+        self
+    }
+
+    /// Sets a value that the sandbox answers with data.
+    #[must_use]
+    pub const fn example(mut self, value: &'static str) -> Self {
+        self.example = Some(value);
         self
     }
 }

@@ -22,6 +22,7 @@ mod people;
 mod prediction;
 mod projects;
 mod replay;
+mod samples;
 mod sql;
 mod sql_counts;
 mod sql_data;

@@ -18,7 +18,6 @@ use crate::refusal::Refusal;
 use crate::row::Data;
 
 pub use market::MARKETS;
-pub(super) use question::first as first_question;
 pub(super) use smart_money::payment;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

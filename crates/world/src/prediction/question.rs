@@ -85,11 +85,6 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     all
 }
 
-/// First question, used in examples. Its ids are the same in every world.
-pub(crate) fn first() -> Rc<Question> {
-    Rc::clone(&all(Seed::new(0))[0])
-}
-
 /// Seed of ids that are the same in every world, so that documentation can contain them.
 fn fixed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)

@@ -13,9 +13,8 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
 pub(super) use analytics::smart_followers;
-pub(crate) use news::{article_id, page_of_article};
+pub(crate) use news::page_of_article;
 pub(super) use people::{followers, person};
-pub(crate) use posts::example_id;
 pub(super) use posts::said_before;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

@@ -55,7 +55,7 @@ fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
 
 /// Id of the article of the three hours that begin at `start`. It is the same in every world and contains
 /// the time, so that old articles can be found.
-pub(crate) fn article_id(start: i64) -> String {
+fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
 }
 

@@ -82,12 +82,6 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// Id of a post of an account, for examples.
-pub(crate) fn example_id(handle: &str, time: i64) -> String {
-    let slot = time.div_euclid(STEP);
-    PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 }.id()
-}
-
 /// Posts of the last 60 days, newest first.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,

@@ -127,8 +127,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
 
     content(at, &mut parameter, report);
     for (word, why) in [
-        ("example", "an example"),
-        ("examples", "an example"),
+        ("examples", "a list of examples"),
         ("allowEmptyValue", "`allowEmptyValue`, which the service checks"),
         ("allowReserved", "`allowReserved`; values are percent-encoded"),
     ] {
