@@ -104,6 +104,8 @@ pub enum Convention {
     Day,
     UnixSeconds,
     UnixMillis,
+    Handle,
+    Uuid,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

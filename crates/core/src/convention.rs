@@ -21,6 +21,10 @@ pub enum Convention {
     UnixSeconds,
     /// A number of milliseconds since 1970.
     UnixMillis,
+    /// Name of a social account, without `@`.
+    Handle,
+    /// Identifier of an entity in the form of a UUID.
+    Uuid,
 }
 
 /// The value as it is sent.
@@ -29,6 +33,10 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
         (Some(Convention::Ticker), Value::Text(text)) => Value::Text(text.to_uppercase()),
         (Some(Convention::Ticker), Value::List(list)) => {
             Value::List(List::from(list.as_str().to_uppercase()))
+        }
+        (Some(Convention::Handle), Value::Text(text)) if text.starts_with('@') => {
+            tracing::debug!(parameter = param.name, "removed `@` from a handle");
+            Value::Text(text.trim_start_matches('@').to_owned())
         }
         (_, value) => value,
     }
@@ -40,8 +48,19 @@ pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
         (ParamKind::Enum(values), _) => misspelt(values, text),
         (ParamKind::Moment, convention) => moment(convention, text),
         (_, Some(Convention::Address)) => address(text),
+        (_, Some(Convention::Uuid)) => uuid(text),
         _ => None,
     }
+}
+
+/// The service finds entities by UUID only. A name or a slug would be paid for and not found.
+fn uuid(text: &str) -> Option<String> {
+    let is_valid = text.len() == 36
+        && text.bytes().enumerate().all(|(place, byte)| match place {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        });
+    (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns it"))
 }
 
 /// Short names that people use, and the canonical ones. The service refuses the short ones.
@@ -241,6 +260,21 @@ mod tests {
 
     fn seen(param: &Param, text: &str) -> String {
         fault(param, text).unwrap_or_else(|| "fine".to_owned())
+    }
+
+    #[test]
+    fn ids_are_uuids_and_handles_lose_their_at_sign() {
+        let text = ParamKind::String { min: None, max: None };
+        let id = param(text, Some(Convention::Uuid));
+        assert_eq!(seen(&id, "b7533e49-17d3-48a3-9663-57ddd7781e1c"), "fine");
+        for slug in ["bitcoin", "b7533e4917d348a3966357ddd7781e1c", ""] {
+            assert!(seen(&id, slug).starts_with("must be a UUID"), "{slug}");
+        }
+
+        let handle = param(text, Some(Convention::Handle));
+        for (given, sent) in [("@bitcoin", "bitcoin"), ("bitcoin", "bitcoin"), ("a@b", "a@b")] {
+            assert_eq!(*normalise(&handle, given.into()).to_text(), *sent);
+        }
     }
 
     #[test]

@@ -182,7 +182,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
 
         let given = record!(AirdropSearchItem {
             project_name: asset.name,
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             coin_symbol: asset.symbol,
             logo_url: asset.logo(),
             status,

@@ -137,9 +137,9 @@ impl Asset {
         self.walk(ctx).at(ctx.minute())
     }
 
-    /// UUID of the asset's project.
-    pub fn id(&self, ctx: &Context) -> String {
-        self.seed(ctx).named("id").uuid()
+    /// UUID of the asset's project. It is the same in every world.
+    pub fn id(&self) -> String {
+        Seed::new(0).named("project").named(self.symbol).uuid()
     }
 
     /// Name in lower case, with hyphens between words. For example `usd-coin`.
@@ -189,16 +189,18 @@ pub fn by_address(ctx: &Context, address: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Finds an asset by UUID or slug (`id`), or else by words (`q`).
-pub(crate) fn by_id_or_words(
-    ctx: &Context,
-    id: Option<&str>,
-    q: Option<&str>,
-) -> Result<&'static Asset, Refusal> {
+/// Finds an asset by its slug.
+pub(crate) fn by_slug(slug: &str) -> Result<&'static Asset, Refusal> {
+    let found = ASSETS.iter().find(|asset| asset.slug() == slug);
+    found.ok_or_else(|| Refusal::not_found(format!("no project has the slug `{slug}`")))
+}
+
+/// Finds an asset by UUID (`id`), or else by words (`q`).
+pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'static Asset, Refusal> {
     if let Some(id) = id {
         return ASSETS
             .iter()
-            .find(|asset| asset.id(ctx) == id || asset.slug() == id)
+            .find(|asset| asset.id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the id `{id}`")));
     }
     let q = q.unwrap_or_default();

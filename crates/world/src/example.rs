@@ -13,13 +13,14 @@ pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 /// a JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
-    let has_example = |name: &&&str| {
-        let param = operation.param(name);
-        param.is_some_and(|(_, param)| param.example.is_some())
+    // The shortest example is the easiest to read.
+    let length = |name: &&&str| {
+        let example = operation.param(name).and_then(|(_, param)| param.example);
+        example.map_or(usize::MAX, str::len)
     };
     let of_rules = operation.rules.iter().filter_map(|rule| {
         let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
-        names.iter().find(has_example).or(names.first()).copied()
+        names.iter().min_by_key(length).copied()
     });
     operation
         .params

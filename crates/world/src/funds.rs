@@ -31,12 +31,9 @@ pub const FUNDS: &[&str] = &[
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
-        "fund-detail" => Data::One(detail(ctx, asked(ctx, args)?)),
+        "fund-detail" => Data::One(detail(ctx, asked(args)?)),
         "fund-portfolio" => Data::Rows(
-            portfolio(ctx, asked(ctx, args)?)
-                .into_iter()
-                .filter(|row| is_wanted(args, row))
-                .collect(),
+            portfolio(ctx, asked(args)?).into_iter().filter(|row| is_wanted(args, row)).collect(),
         ),
         "fund-ranking" => {
             let mut funds: Vec<_> = FUNDS.to_vec();
@@ -59,9 +56,9 @@ fn seed(ctx: &Context, fund: &str) -> Seed {
     ctx.seed.named("fund").named(fund)
 }
 
-/// UUID of a fund.
-pub(crate) fn id(ctx: &Context, fund: &str) -> String {
-    seed(ctx, fund).named("id").uuid()
+/// UUID of a fund. It is the same in every world.
+pub(crate) fn id(fund: &str) -> String {
+    Seed::new(0).named("fund").named(fund).uuid()
 }
 
 fn slug(fund: &str) -> String {
@@ -73,10 +70,10 @@ fn tier(ctx: &Context, fund: &str) -> i64 {
 }
 
 /// Finds the fund of the `id` or `q` argument.
-fn asked(ctx: &Context, args: &Args) -> Result<&'static str, Refusal> {
+fn asked(args: &Args) -> Result<&'static str, Refusal> {
     let (id_asked, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
     let is_asked = |fund: &&&'static str| match id_asked {
-        Some(asked) => id(ctx, fund) == asked || slug(fund) == asked,
+        Some(asked) => id(fund) == asked,
         None => fund.to_lowercase().contains(&q),
     };
     FUNDS.iter().find(is_asked).copied().ok_or_else(|| {
@@ -96,7 +93,7 @@ pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
         .enumerate()
-        .map(|(n, fund)| record!(ProjectFundingInvestor {id: id(ctx, fund), name: fund, is_lead: n == 0, type: "venture", logo: logo(fund)}))
+        .map(|(n, fund)| record!(ProjectFundingInvestor {id: id(fund), name: fund, is_lead: n == 0, type: "venture", logo: logo(fund)}))
         .collect()
 }
 
@@ -152,7 +149,7 @@ fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
         asset.seed(ctx).named(fund),
         stake.time,
         record!(FundPortfolioItem {
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             project_name: asset.name,
             project_slug: asset.slug(),
             project_logo: asset.logo(),
@@ -184,7 +181,7 @@ fn found(ctx: &Context, fund: &str) -> Row {
         seed(ctx, fund),
         ctx.now,
         record!(FundSearchItem {
-            id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
+            id: id(fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),
             invested_projects_count: portfolio.len(), top_projects: top,
         }),
@@ -207,7 +204,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
         seed(ctx, fund),
         ctx.now,
         record!(FundDetailItem {
-            id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
+            id: id(fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),
             invested_projects_count: backed(ctx, fund).len(),
             description: format!("{fund} is a fund of the sandbox's world."),

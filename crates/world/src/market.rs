@@ -49,7 +49,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mut points = Vec::new();
 
     for asset in &assets {
-        let (walk, id) = (asset.walk(ctx), asset.id(ctx));
+        let (walk, id) = (asset.walk(ctx), asset.id());
         let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
             points.push(record!(MarketMetricPoint {
                 timestamp: time,
@@ -75,7 +75,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mut answer = record!(MarketPriceResponse { data: points });
     if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
         members.insert("symbol", asset.symbol);
-        members.insert("project_id", asset.id(ctx));
+        members.insert("project_id", asset.id());
         if let Some(summary) = summary {
             members.insert("summary", summary);
         }
@@ -142,7 +142,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                 seed,
                 ctx.now,
                 record!(MarketTopCoinItem {
-                    id: asset.id(ctx),
+                    id: asset.id(),
                     symbol: asset.symbol,
                     name: asset.name,
                     slug: asset.slug(),
@@ -176,7 +176,7 @@ fn futures(ctx: &Context, asset: &Asset) -> Row {
         ctx.now,
         record!(MarketFuturesItem {
             symbol: asset.symbol,
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             funding_rate: funding_rate(ctx, asset, ctx.now),
             open_interest: open_interest(ctx, asset),
             long_short_ratio: perps::ratio(
@@ -233,7 +233,7 @@ fn flow(ctx: &Context, asset: &Asset, day: &Candle, seed: Seed) -> Value {
         .collect();
 
     record!(MarketEtfFlowItem {
-        project_id: asset.id(ctx),
+        project_id: asset.id(),
         price_usd: round(day.close),
         flow_usd: flows.iter().sum::<f64>(),
         etfs,

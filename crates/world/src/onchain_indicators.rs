@@ -125,7 +125,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 value,
                 metric,
                 symbol: asset.symbol,
-                project_id: asset.id(ctx),
+                project_id: asset.id(),
                 exchange,
                 exchange_name: exchange,
             });

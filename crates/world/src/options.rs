@@ -84,7 +84,7 @@ fn row(ctx: &Context, asset: &Asset, (venue, share): &(&str, f64)) -> Row {
         ctx.now,
         record!(MarketOptionsItem {
             symbol: asset.symbol,
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             exchange: venue,
             open_interest: round(interest),
             volume_24h: round(interest * turnover),

@@ -18,7 +18,7 @@ use crate::timestamp::DAY;
 use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));
+    let asked = || assets::by_id_or_words(args.text("id"), args.text("q"));
     Ok(Some(match args.operation.id {
         "search-project" => {
             let q = args.text("q").unwrap_or_default();
@@ -51,8 +51,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             Data::Rows(rows)
         }
         "signal-detail" => {
-            let id = args.text("id").or_else(|| args.text("project_slug"));
-            Data::One(signal(ctx, args, assets::by_id_or_words(ctx, id, None)?))
+            let asset = match args.text("project_slug") {
+                Some(slug) => assets::by_slug(slug)?,
+                None => assets::by_id_or_words(args.text("id"), None)?,
+            };
+            Data::One(signal(ctx, args, asset))
         }
         _ => return Ok(None),
     }))
@@ -63,7 +66,7 @@ fn found(ctx: &Context, asset: &Asset) -> Row {
         asset.seed(ctx),
         ctx.now,
         record!(ProjectSearchItem {
-            id: asset.id(ctx),
+            id: asset.id(),
             name: asset.name,
             slug: asset.slug(),
             symbol: asset.symbol,
@@ -72,7 +75,7 @@ fn found(ctx: &Context, asset: &Asset) -> Row {
             tags: asset.categories,
             description: format!("{} is a project of the sandbox's world.", asset.name),
             tokens: [record!(TokenSearchItem {
-                id: asset.id(ctx),
+                id: asset.id(),
                 name: asset.name,
                 symbol: asset.symbol,
                 image: asset.logo()
@@ -92,7 +95,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             .iter()
             .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`")))?,
-        (id, _, _) => assets::by_id_or_words(ctx, id, args.text("q"))?,
+        (id, _, _) => assets::by_id_or_words(id, args.text("q"))?,
     };
     let quote = market::quote(ctx, asset);
     let walk = asset.walk(ctx);
@@ -104,7 +107,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (high, low) = price_records::find(ctx, asset);
     let mut sections = record!(ProjectDetail {
         overview: record!(ProjectOverviewItem {
-            id: asset.id(ctx),
+            id: asset.id(),
             name: asset.name,
             slug: asset.slug(),
             token_symbol: asset.symbol,
@@ -249,7 +252,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     asset.seed(ctx),
                     ctx.now,
                     record!(ProjectTopRankItem {
-                        id: asset.id(ctx),
+                        id: asset.id(),
                         name: asset.name,
                         slug: asset.slug(),
                         symbol: asset.symbol,
@@ -315,7 +318,7 @@ fn tge(ctx: &Context, asset: &Asset) -> Row {
         asset.seed(ctx),
         ctx.now,
         record!(TgeItem {
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             project_name: asset.name,
             current_status: "post",
             exchanges: venues,
@@ -347,7 +350,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
         asset.seed(ctx),
         ctx.now,
         record!(SignalProject {
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             project_slug: asset.slug(),
             name: asset.name,
             symbol: asset.symbol,

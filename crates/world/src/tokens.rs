@@ -145,7 +145,7 @@ pub fn decimals(asset: &Asset) -> u32 {
 
 fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = match args.text("id") {
-        Some(id) => assets::by_id_or_words(ctx, Some(id), None)?,
+        Some(id) => assets::by_id_or_words(Some(id), None)?,
         None => assets::by_symbol(args.text("symbol").unwrap_or_default())?,
     };
     let total = asset.max_supply.unwrap_or(asset.supply).round();

@@ -915,7 +915,7 @@ async fn project_defi_ranking(client: &Client) -> Result<(), Error> {
 }
 
 async fn project_detail(client: &Client) -> Result<(), Error> {
-    let answer = client.project_detail().x_id("1787410195658820491").await?;
+    let answer = client.project_detail().q("bitcoin").await?;
     println!("{:?}", answer.data);
     Ok(())
 }

@@ -187,6 +187,8 @@ impl Pages<'_> {
             Convention::Day => "`YYYY-MM-DD`",
             Convention::UnixSeconds => "Unix seconds",
             Convention::UnixMillis => "Unix milliseconds",
+            Convention::Handle => "handle without `@`",
+            Convention::Uuid => "UUID",
         });
         match (&param.kind, convention) {
             (Kind::Moment, None) => "Unix seconds or day".to_owned(),
@@ -303,11 +305,13 @@ impl Pages<'_> {
              futures_util::future::BoxFuture;\n\ntype Sample = for<'a> fn(&'a Client) -> BoxFuture<'a, Result<(), \
              Error>>;\n\n/// All samples by operation.\npub(crate) const SAMPLES: &[(&str, Sample)] = &[\n"
         );
+
         for operation in &self.model.operations {
             let (id, name) = (&operation.id, value_name(&operation.id));
             text.push_str(&format!("    ({id:?}, |client| Box::pin({name}(client))),\n"));
         }
         text.push_str("];\n");
+
         for operation in &self.model.operations {
             let whole = operation.twin_of.as_ref();
             let whole = whole.and_then(|id| self.model.operations.iter().find(|op| op.id == *id));

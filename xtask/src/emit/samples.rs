@@ -82,13 +82,13 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
         .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
 }
 
-/// One parameter for each rule over several: the first with an example, or else the first.
+/// One parameter for each rule over several: the one with the shortest example, which is the easiest to read.
 fn chosen(operation: &Operation) -> Vec<&Param> {
     let find = |name: &String| operation.params.iter().find(|param| param.name == *name);
     let chosen = operation.rules.iter().filter_map(|rule| {
         let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
-        let mut params = names.iter().filter_map(find);
-        params.clone().find(|param| param.example.is_some()).or_else(|| params.next())
+        let length = |param: &&Param| param.example.as_ref().map_or(usize::MAX, String::len);
+        names.iter().filter_map(find).min_by_key(length)
     });
     chosen.filter(|param| !param.required).collect()
 }

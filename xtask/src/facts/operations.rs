@@ -135,6 +135,8 @@ fn convention(convention: Option<Convention>) -> &'static str {
         Some(Convention::Day) => "day",
         Some(Convention::UnixSeconds) => "seconds since 1970",
         Some(Convention::UnixMillis) => "milliseconds since 1970",
+        Some(Convention::Handle) => "handle without `@`",
+        Some(Convention::Uuid) => "UUID",
     }
 }
 

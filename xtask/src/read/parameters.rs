@@ -268,6 +268,8 @@ fn convention(word: Option<&str>) -> Option<Convention> {
         "day" => Convention::Day,
         "unix-seconds" => Convention::UnixSeconds,
         "unix-millis" => Convention::UnixMillis,
+        "handle" => Convention::Handle,
+        "uuid" => Convention::Uuid,
         _ => return None,
     })
 }

@@ -2615,14 +2615,16 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     summary: "Profile of one fund",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the fund, as returned by the fund search; wins over `q`.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the fund, as returned by the fund search; wins over `q`.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("cf7a65cc-b061-4357-9980-91cb580b3286"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -2662,14 +2664,16 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     summary: "Projects a fund has invested in",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the fund, as returned by the fund search; wins over `q`.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the fund, as returned by the fund search; wins over `q`.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("cf7a65cc-b061-4357-9980-91cb580b3286"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -4675,14 +4679,16 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     summary: "Public token sales of a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the project.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the project.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -4809,14 +4815,16 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     summary: "Token generation event of a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the project.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the project.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -7729,14 +7737,16 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     summary: "Machine-written news digests about a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of the project; wins over `q`.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of the project; wins over `q`.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -7807,14 +7817,16 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     summary: "Metric history of a DeFi project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of the project; wins over `q`.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of the project; wins over `q`.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -7977,14 +7989,16 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     summary: "Profile of one project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of the project; wins over the other identifiers.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of the project; wins over the other identifiers.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "x_id",
                 rt::In::Query,
@@ -8004,7 +8018,8 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
                 },
                 "X handle of the project; whether a leading @ is accepted is not stated, so send it without.",
             )
-            .example("bitcoin"),
+            .convention(rt::Convention::Handle)
+            .example("ethereum"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -8055,14 +8070,16 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     summary: "Recent signals and news about a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of the project; likely wins over `q` where both are sent, as in related operations.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of the project; likely wins over `q` where both are sent, as in related operations.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -8318,14 +8335,16 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     summary: "Events of a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Id of the project; wins over `q`.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Id of the project; wins over `q`.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -9386,14 +9405,16 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     summary: "Heat score of one project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Project UUID; give either this or `project_slug`, not both.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Project UUID; give either this or `project_slug`, not both.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "project_slug",
                 rt::In::Query,
@@ -9677,14 +9698,16 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     summary: "Mindshare time series of a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the project.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the project.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -9852,14 +9875,16 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     summary: "Current sentiment score of a project",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the project.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the project.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "q",
                 rt::In::Query,
@@ -10066,6 +10091,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
                 "Name of the account, without the leading `@`.",
             )
             .required()
+            .convention(rt::Convention::Handle)
             .example("bitcoin"),
     ],
     body: rt::Body::None,
@@ -10105,6 +10131,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
                 "Name of the account, without the leading `@`.",
             )
             .required()
+            .convention(rt::Convention::Handle)
             .example("bitcoin"),
         rt::Param::new(
                 "limit",
@@ -10167,6 +10194,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
                 "Name of the account, without the leading `@`.",
             )
             .required()
+            .convention(rt::Convention::Handle)
             .example("bitcoin"),
         rt::Param::new(
                 "limit",
@@ -10229,6 +10257,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
                 "Name of the account, without the leading `@`.",
             )
             .required()
+            .convention(rt::Convention::Handle)
             .example("bitcoin"),
         rt::Param::new(
                 "limit",
@@ -10298,6 +10327,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
                 "Name of the account, without the leading `@`.",
             )
             .required()
+            .convention(rt::Convention::Handle)
             .example("bitcoin"),
         rt::Param::new(
                 "limit",
@@ -10520,14 +10550,16 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     summary: "Token unlock schedule",
     params: &[
         rt::Param::new(
-            "id",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "UUID of the token or its project; the sources do not say which.",
-        ),
+                "id",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "UUID of the token or its project; the sources do not say which.",
+            )
+            .convention(rt::Convention::Uuid)
+            .example("b7533e49-17d3-48a3-9663-57ddd7781e1c"),
         rt::Param::new(
                 "symbol",
                 rt::In::Query,

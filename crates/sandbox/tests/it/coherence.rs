@@ -49,7 +49,7 @@ pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
         close(at(token, "/volume_usd"), at(coin, "/volume_24h_usd"), symbol);
 
         let slug = coin["slug"].clone();
-        let detail = bench.example("project-detail", &[("id", slug.clone())]).await.json;
+        let detail = bench.example("project-detail", &[("q", slug.clone())]).await.json;
         close(at(&detail, "/data/token_info/price_usd"), price, symbol);
 
         let signal = bench.example("signal-detail", &[("project_slug", slug)]).await.json;

@@ -50,7 +50,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 name,
                 symbol: asset.symbol,
                 interval,
-                project_id: asset.id(ctx),
+                project_id: asset.id(),
                 timestamp: candle.start,
                 updated_at: width.after(candle.start).min(ctx.now),
                 value: round(value),

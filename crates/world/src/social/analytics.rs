@@ -16,14 +16,14 @@ use crate::value::Value;
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
         "social-mindshare" => {
-            let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
+            let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
             Data::One(mindshare(ctx, args, asset))
         }
         "social-ranking" => Data::Rows(ranking(ctx, args)),
         "social-sentiment" => {
-            let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
+            let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
             let given = record!(SocialSentimentItem {
-                project_id: asset.id(ctx),
+                project_id: asset.id(),
                 project_name: asset.name,
                 symbol: asset.symbol,
                 sentiment_score: sentiment(ctx, asset, WEEK),
@@ -31,8 +31,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             });
             Data::One(Row::new(asset.seed(ctx), ctx.now, given))
         }
-        "social-detail" => Data::One(detail(ctx, args, by_account(ctx, args)?)),
-        "social-smart-followers-history" => Data::Rows(history(ctx, args, by_account(ctx, args)?)),
+        "social-detail" => Data::One(detail(ctx, args, by_account(args)?)),
+        "social-smart-followers-history" => Data::Rows(history(ctx, args, by_account(args)?)),
         _ => return Ok(None),
     }))
 }
@@ -40,13 +40,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const WEEK: i64 = 7 * DAY;
 
 /// Finds a project by its account id or by words.
-fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
+fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
     match args.text("x_id") {
         Some(id) => ASSETS
             .iter()
             .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`"))),
-        None => assets::by_id_or_words(ctx, None, args.text("q")),
+        None => assets::by_id_or_words(None, args.text("q")),
     }
 }
 
@@ -229,12 +229,12 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     trending_short_reason: reason.clone(),
                     trending_summary: format!("{reason} in the window, most of them {mood}."),
                     project: record!(MindshareTopProjectInfo {
-                        id: asset.id(ctx),
+                        id: asset.id(),
                         name: asset.name,
                         slug: asset.slug()
                     }),
                     token: record!(MindshareTopTokenInfo {
-                        id: asset.id(ctx),
+                        id: asset.id(),
                         name: asset.name,
                         symbol: asset.symbol,
                         image: asset.logo(),
@@ -302,7 +302,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
 
     let given = record!(SocialDetailBody {
         twitter_id: asset.x_id(),
-        project_id: asset.id(ctx),
+        project_id: asset.id(),
         project_name: asset.name,
         sentiment: section(
             "sentiment",

@@ -104,7 +104,7 @@ fn article(ctx: &Context, told: &Told) -> Row {
             summary: format!("{} {verb} as the sandbox imagines it. ", asset.name),
             source,
             published_at: time,
-            project_id: asset.id(ctx),
+            project_id: asset.id(),
             project_name: asset.name,
             url: format!("https://news.example/{id}"),
         }),
@@ -118,7 +118,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (q, project) = (args.text("q"), args.text("project"));
     let wanted = q.or(project);
     let asset = wanted
-        .and_then(|text| ASSETS.iter().find(|asset| asset.is_about(text) || asset.id(ctx) == text));
+        .and_then(|text| ASSETS.iter().find(|asset| asset.is_about(text) || asset.id() == text));
     if let (Some(project), None) = (project, asset) {
         return Err(Refusal::not_found(format!("no project is called `{project}`")));
     }

@@ -19,12 +19,12 @@ pub(super) const ABOUT: &[&str] = &[
     "trader", "labs", "club", "hub", "insider", "notes",
 ];
 
-/// Parses a handle, with or without `@`.
+/// Parses a handle. It has no `@`, as the interface text says.
 ///
 /// # Errors
 /// Kind `Unfit` for text that cannot be a handle, `NotFound` for a handle without an account.
 pub(super) fn read(text: &str) -> Result<String, Refusal> {
-    let name = text.trim_start_matches('@').to_lowercase();
+    let name = text.to_lowercase();
     let is_handle = !name.is_empty()
         && name.len() <= 30
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));

@@ -147,7 +147,7 @@ fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let row = |(chain, asset): (&str, &'static Asset)| {
         let given = serde_json::json!({
             "chain": chain, "address": asset.address(ctx), "symbol": asset.symbol,
-            "name": asset.name, "decimals": tokens::decimals(asset), "project_id": asset.id(ctx),
+            "name": asset.name, "decimals": tokens::decimals(asset), "project_id": asset.id(),
             "circulating_supply": asset.supply, "max_supply": asset.max_supply,
             "price_usd": round(asset.price(ctx)),
             "is_stablecoin": asset.categories.contains(&"STABLECOIN"),
