@@ -60,7 +60,7 @@ impl Fold for ResponsesProtocol {
     }
 
     fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
-        if !matches!(kind, "message" | "" | PlainDelta::KIND) {
+        if self.complete || !matches!(kind, "message" | "" | PlainDelta::KIND) {
             return None;
         }
         let delta = serde_json::from_str::<PlainDelta<'_>>(data).ok()?;
@@ -135,8 +135,11 @@ impl Fold for ResponsesProtocol {
 impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
-        // What comes may change where deltas belong.
+        // The event may change where deltas belong.
         self.last_place = None;
+        if self.complete {
+            return self.event_after_end(event);
+        }
 
         let fresh = match &event {
             E::TextDelta(place, text) => self.delta(place, text),
@@ -198,12 +201,34 @@ impl ResponsesProtocol {
         Taken::Event(event, fresh)
     }
 
-    /// An event that is not known may still bring text, or the cost.
-    fn other(&mut self, kind: &str, data: &Value) -> Fresh {
+    /// Processes an event after the closing one. It can fail the answer and report usage and cost, but not change the text.
+    fn event_after_end(&mut self, event: ResponseEvent) -> Taken<ResponseEvent> {
+        match &event {
+            ResponseEvent::Response(phase, response) => {
+                if let Some(End::Failed(error)) = ended(phase, response) {
+                    return Taken::Reported(error);
+                }
+                let base = self.base.get_or_insert_default();
+                base.usage = base.usage.take().or_else(|| response.usage.clone());
+                base.meta = base.meta.take().or_else(|| response.meta.clone());
+            }
+            ResponseEvent::Other { data, .. } => self.note_meta(data),
+            _ => {}
+        }
+        Taken::Event(event, Fresh::None)
+    }
+
+    /// Keeps the metadata of an event, which contain the cost.
+    fn note_meta(&mut self, data: &Value) {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
             let base = self.base.get_or_insert_default();
             base.meta = serde_json::from_value(meta.clone()).ok().or(base.meta.take());
         }
+    }
+
+    /// An event that is not known may still bring text, or the cost.
+    fn other(&mut self, kind: &str, data: &Value) -> Fresh {
+        self.note_meta(data);
         if !brings_text(kind) {
             return Fresh::None;
         }
