@@ -10,4 +10,5 @@ mod reference;
 mod samples;
 mod sql;
 mod states;
+mod structured;
 mod tls;

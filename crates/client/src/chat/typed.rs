@@ -82,6 +82,12 @@ async fn read<R: Request, T>(
             Some(reason) => because(&error, reason),
             None => error,
         };
+        let http = reply.http();
+        let error = error.with_status(http.status).with_attempts(http.attempts);
+        let error = match http.request_id() {
+            Some(id) => error.with_request_id(id),
+            None => error,
+        };
         handle.masked(error.with_operation(operation.id))
     })?;
     Ok(reply.map(|_| value))

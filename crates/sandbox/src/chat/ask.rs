@@ -95,13 +95,12 @@ impl Asked {
             }
             _ => {}
         }
-        // Clients whose format has no schema write the schema into the instructions or the question.
-        if asked.form == Form::Json(free_schema()) {
+        // Clients without a format, or with one without a schema, write the schema into the instructions.
+        let is_free = asked.form == Form::Json(free_schema());
+        if is_free || asked.form == Form::Text {
             let instructions = args.text("instructions").map(str::to_owned);
-            let mut texts = instructions
-                .into_iter()
-                .chain(guidance_in(args))
-                .chain(asked.questions.last().cloned());
+            let question = asked.questions.last().filter(|_| is_free).cloned();
+            let mut texts = instructions.into_iter().chain(guidance_in(args)).chain(question);
             let schema = texts.find_map(|text| schema_in(&text));
             asked.form = schema.map_or(asked.form, Form::Json);
         }
