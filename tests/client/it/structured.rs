@@ -22,8 +22,7 @@ fn models(operation: &Operation) -> &'static [&'static str] {
 
 async fn start() -> (Sandbox, Client) {
     let sandbox = Sandbox::start().await.unwrap();
-    let client =
-        Client::builder().api_key(sandbox.key()).base_url(sandbox.url()).build().unwrap();
+    let client = Client::builder().api_key(sandbox.key()).base_url(sandbox.url()).build().unwrap();
     (sandbox, client)
 }
 
