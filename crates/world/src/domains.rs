@@ -7,7 +7,8 @@ use crate::row::Data;
 use crate::{
     airdrops, chains, defi, dex, equity, events, exchange, fundraising, funds, hyperliquid,
     indicators, liquidations, market, onchain_indicators, options, pair_listings, perps,
-    prediction, project_news, projects, social, tokens, transactions, transfers, wallets, web,
+    prediction, project_news, projects, signals, social, tokens, transactions, transfers, wallets,
+    web,
 };
 
 type Domain = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
@@ -17,6 +18,7 @@ const DOMAINS: &[Domain] = &[
     exchange::data,
     tokens::data,
     projects::data,
+    signals::data,
     funds::data,
     equity::data,
     hyperliquid::data,

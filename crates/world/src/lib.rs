@@ -54,6 +54,7 @@ mod row;
 pub mod row_filters;
 mod scenario_effects;
 pub mod schema;
+mod signals;
 mod social;
 mod time_fields;
 mod time_range;
