@@ -8,6 +8,7 @@ use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 /// Names of all funds.
@@ -198,6 +199,47 @@ pub(super) fn followers(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("followers").range(900, 400_000)
 }
 
+const FIRST_NAMES: &[&str] = &["Ada", "Bruno", "Chen", "Dalia", "Emre", "Farah", "Goran", "Hana"];
+const LAST_NAMES: &[&str] = &["Almeida", "Brandt", "Costa", "Dvorak", "Eriksen", "Fontaine"];
+const ROLES: &[&str] = &["Managing Partner", "Partner", "Principal"];
+
+/// People of a fund, one for each role.
+fn members(ctx: &Context, fund: &str) -> Value {
+    ROLES
+        .iter()
+        .map(|role| {
+            let seed = seed(ctx, fund).named(role);
+            let name =
+                format!("{} {}", seed.pick(FIRST_NAMES), seed.named("last").pick(LAST_NAMES));
+            record!(FundMemberItem {
+                avatar: format!("https://img.example/person/{}.png", slug(&name)),
+                name,
+                roles: [*role],
+            })
+        })
+        .collect()
+}
+
+/// Publications on the fund's last three investments, each a week after its round.
+fn researches(ctx: &Context, fund: &str) -> Value {
+    let mut stakes = backed(ctx, fund);
+    stakes.retain(|stake| stake.time + 7 * DAY <= ctx.now);
+    stakes.sort_by_key(|stake| std::cmp::Reverse(stake.time));
+    stakes
+        .iter()
+        .take(3)
+        .map(|stake| {
+            let name = stake.asset.name;
+            record!(FundResearchItem {
+                id: stake.asset.seed(ctx).named(fund).named("research").uuid(),
+                title: format!("Why we invested in {name}"),
+                url: format!("https://{}.example/research/{}", handle(fund), stake.asset.slug()),
+                published_at: stake.time + 7 * DAY,
+            })
+        })
+        .collect()
+}
+
 fn detail(ctx: &Context, fund: &str) -> Row {
     let handle = handle(fund);
     Row::new(
@@ -211,8 +253,11 @@ fn detail(ctx: &Context, fund: &str) -> Row {
             jurisdiction: seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
             x_accounts: [record!(FundXAccountItem {
                 id: Seed::new(0).named("account").named(&handle).digits(19), handle: handle.clone(),
+                display_name: fund, profile_image: logo(fund),
                 followers_count: followers(ctx, fund),
             })],
+            members: members(ctx, fund),
+            recent_researches: researches(ctx, fund),
             links: [record!(FundLinkItem {type: "website", value: format!("https://{handle}.example")})],
         }),
     )

@@ -76,6 +76,9 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let change = |days: i64| {
         round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
     };
+    // Other networks have up to a fifth of the followers.
+    let members =
+        |network: &str| social::followers(ctx, asset) / asset.seed(ctx).named(network).range(5, 40);
     let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
     let (high, low) = price_records::find(ctx, asset);
@@ -117,11 +120,10 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             all_time_low_date: low.date,
         }),
         social: record!(ProjectSocialItem {
-            twitter: record!(ProjectSocialAccount {
-                handle: asset.handle(),
-                followers_count: social::followers(ctx, asset),
-                url: format!("https://x.example/{}", asset.handle()),
-            })
+            twitter: account(asset, "x", social::followers(ctx, asset)),
+            discord: account(asset, "discord", members("discord")),
+            github: account(asset, "github", members("github")),
+            telegram: account(asset, "telegram", members("telegram")),
         }),
         tokenomics: record!(ProjectTokenomicsItem {
             circulating_supply: asset.supply,
@@ -158,6 +160,16 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     }
 
     Ok(row)
+}
+
+/// Account of a project on a social network. Its handle is the same on each network.
+fn account(asset: &Asset, network: &str, followers: i64) -> Value {
+    let handle = asset.handle();
+    record!(ProjectSocialAccount {
+        url: format!("https://{network}.example/{handle}"),
+        handle,
+        followers_count: followers,
+    })
 }
 
 fn funding(ctx: &Context, asset: &Asset) -> Value {

@@ -1,4 +1,6 @@
 //! Signals of projects: heat scores, and the figures behind them.
+//!
+//! A heat score is invented. Its dimensions, states and texts follow from prices, volumes and derivatives.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -6,12 +8,13 @@ use crate::context::Context;
 use crate::liquidations;
 use crate::market;
 use crate::missing_fields::number::round;
+use crate::perps;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::time_range::page_window;
 use crate::timestamp::DAY;
-use crate::value::{Value, json};
+use crate::value::{Members, Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -50,42 +53,202 @@ fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
 }
 
+/// Parts of the derivatives dimension, with their weights.
+const DERIVATIVES: [(&str, f64); 3] =
+    [("funding_rate", 0.4), ("open_interest", 0.3), ("liquidations", 0.3)];
+
+/// Days whose mean volume a volume is compared with.
+const BASELINE_DAYS: i64 = 7;
+
+/// Traded volume of the last 24 hours in USD, compared with whole days before.
+struct Volume {
+    value: f64,
+    yesterday: f64,
+    mean: f64,
+    deviation: f64,
+}
+
+impl Volume {
+    fn new(ctx: &Context, asset: &Asset, value: f64) -> Self {
+        let today = ctx.now.div_euclid(DAY);
+        let days: Vec<_> =
+            asset.walk(ctx).days(today - BASELINE_DAYS..today).map(|day| day.quote).collect();
+        let count = BASELINE_DAYS as f64;
+        let mean = days.iter().sum::<f64>() / count;
+        let variance = days.iter().map(|day| (day - mean).powi(2)).sum::<f64>() / count;
+        let yesterday = days.last().copied().unwrap_or(mean);
+        Volume { value, yesterday, mean, deviation: variance.sqrt().max(1.0) }
+    }
+
+    /// Number of standard deviations between the volume and the mean.
+    fn signed_z(&self) -> f64 {
+        (self.value - self.mean) / self.deviation
+    }
+}
+
+/// Change from `before` to `after`, in percent.
+fn percent(after: f64, before: f64) -> f64 {
+    round((after / before - 1.0) * 100.0)
+}
+
+/// Dimensions of the heat score from 0 to 100, and the name of the highest one.
+fn dimensions(
+    ctx: &Context,
+    asset: &'static Asset,
+    change: f64,
+    volume: &Volume,
+) -> (Value, &'static str) {
+    let (long, short, _) = liquidations::last_day(ctx, asset);
+    let (long, short) = (long.as_f64().unwrap_or(0.0), short.as_f64().unwrap_or(0.0));
+    let interest = market::open_interest(ctx, asset);
+    let score = |metric: &str| match metric {
+        "funding_rate" => 50.0 + perps::funding_rate(ctx, asset, ctx.now) * 1e5,
+        "open_interest" => 100.0 * interest / (interest + volume.value),
+        _ => 100.0 * long / (long + short).max(1.0),
+    };
+    let score = |metric: &str| round(score(metric).clamp(0.0, 100.0));
+    let derivative = DERIVATIVES.iter().map(|(metric, weight)| weight * score(metric)).sum();
+
+    let movement = (50.0 + 5.0 * change).clamp(0.0, 100.0);
+    let flow = (50.0 + 10.0 * volume.signed_z()).clamp(0.0, 100.0);
+    let social = heat(ctx, asset, "social", ctx.now);
+    let named =
+        [("movement", movement), ("flow", flow), ("social", social), ("derivative", derivative)];
+    let highest = named.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |(name, _)| name);
+
+    let components: Vec<_> = DERIVATIVES
+        .iter()
+        .map(|(metric, weight)| {
+            record!(SignalDerivativeComponent {
+                metric: *metric,
+                score: score(metric),
+                used: true,
+                weight: *weight,
+            })
+        })
+        .collect();
+    let dimensions = record!(SignalDimensions {
+        derivative: round(derivative),
+        derivative_components: components,
+        flow: round(flow),
+        movement: round(movement),
+        social: round(social),
+    });
+    (dimensions, highest)
+}
+
+/// The state of a heat score that was `before` one time range earlier.
+fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
+    let rise = heat / before - 1.0;
+    let state = match rise {
+        _ if rise > 0.05 => "heating",
+        _ if rise < -0.05 => "cooling",
+        _ => "steady",
+    };
+    let (strength, priority) = match rise.abs() {
+        rise if rise > 0.5 => ("strong", 1),
+        rise if rise > 0.15 => ("moderate", 2),
+        _ => ("weak", 3),
+    };
+    let state_record = record!(SignalCoreState {
+        driver,
+        priority,
+        reason: format!("heat score {heat:.1}, {before:.1} before ({range})"),
+        state,
+        state_type: "trend",
+        strength,
+    });
+    (state_record, state)
+}
+
 fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
-    let (long, short, ratio) = liquidations::last_day(ctx, asset);
     let range = args.text("time_range").unwrap_or("24h");
     let walk = asset.walk(ctx);
     let price = walk.at(ctx.minute());
     let quote = market::quote(ctx, asset);
-    let change = |seconds: i64| round((price / walk.at(ctx.minute() - seconds) - 1.0) * 100.0);
+    let change = |seconds: i64| percent(price, walk.at(ctx.minute() - seconds));
     let heat = |range: &str| heat(ctx, asset, range, ctx.now);
     let before = |range: &str, window: i64| self::heat(ctx, asset, range, ctx.now - window);
-    let rise =
-        |range: &str, window: i64| round((heat(range) / before(range, window) - 1.0) * 100.0);
+    let rise = |range: &str, window: i64| percent(heat(range), before(range, window));
     let is_hotter = |other: &&Asset| self::heat(ctx, other, range, ctx.now) > heat(range);
 
-    Row::new(
-        asset.seed(ctx),
-        ctx.now,
-        record!(SignalProject {
-            project_id: asset.id(),
-            project_slug: asset.slug(),
-            name: asset.name,
-            symbol: asset.symbol,
-            logo: asset.logo(),
-            time_range: range,
-            price: quote.price,
-            volume_24h: quote.volume_24h,
-            price_change_percent: record!(SignalPriceChange { "1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY) }),
-            heat_score: heat(range),
-            rank: 1 + ASSETS.iter().filter(is_hotter).count(),
-            heat_score_previous_by_range: json!({"24h": before("24h", DAY), "7d": before("7d", 7 * DAY)}),
-            heat_score_change_vs_previous_percent_by_range: json!({"24h": rise("24h", DAY), "7d": rise("7d", 7 * DAY)}),
-            heat_score_by_range: json!({"24h": heat("24h"), "7d": heat("7d")}),
-            open_interest: market::open_interest(ctx, asset),
-            liquidation_long_24h: long,
-            liquidation_short_24h: short,
-            liquidation_long_short_ratio_24h: ratio,
-            updated_at: ctx.now,
+    let (long, short, ratio) = liquidations::last_day(ctx, asset);
+    let volume = Volume::new(ctx, asset, quote.volume_24h);
+    let (dimensions, driver) = dimensions(ctx, asset, change(DAY), &volume);
+    let earlier = before(range, if range == "7d" { 7 * DAY } else { DAY });
+    let (core_state, state) = core_state(range, heat(range), earlier, driver);
+    let of_market = |asset: &Asset| asset.walk(ctx).daily_usd;
+    let relevance = of_market(asset) / ASSETS.iter().map(of_market).sum::<f64>();
+
+    let mut given = record!(SignalProject {
+        project_id: asset.id(),
+        project_slug: asset.slug(),
+        token_id: asset.id(),
+        name: asset.name,
+        symbol: asset.symbol,
+        logo: asset.logo(),
+        time_range: range,
+        price: quote.price,
+        volume_24h: quote.volume_24h,
+        price_change_percent: record!(SignalPriceChange { "1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY) }),
+        heat_score: heat(range),
+        score: heat(range),
+        rank: 1 + ASSETS.iter().filter(is_hotter).count(),
+        heat_score_previous_by_range: json!({"24h": before("24h", DAY), "7d": before("7d", 7 * DAY)}),
+        heat_score_change_vs_previous_percent_by_range: json!({"24h": rise("24h", DAY), "7d": rise("7d", 7 * DAY)}),
+        heat_score_by_range: json!({"24h": heat("24h"), "7d": heat("7d")}),
+        heat_dimensions: dimensions,
+        core_state,
+        driver,
+        open_interest: market::open_interest(ctx, asset),
+        liquidation_long_24h: long,
+        liquidation_short_24h: short,
+        liquidation_long_short_ratio_24h: ratio,
+        market_relevance: round(relevance),
+        evidence_score: 1.0,
+        computed_hour: ctx.now - ctx.now.rem_euclid(3600),
+        updated_at: ctx.now,
+    });
+    if let Some(members) = given.as_object_mut() {
+        members.extend(compared(&volume));
+        members.extend(told(asset, state, heat(range), earlier, change(DAY)));
+    }
+    Row::new(asset.seed(ctx), ctx.now, given)
+}
+
+/// Members that compare the volume with the days before.
+fn compared(volume: &Volume) -> Members {
+    members(record!(SignalProject {
+        metric: "volume_24h",
+        value: round(volume.value),
+        baseline: round(volume.mean),
+        previous_value: round(volume.yesterday),
+        change_percent: percent(volume.value, volume.mean),
+        change_vs_previous_percent: percent(volume.value, volume.yesterday),
+        volume_24h_change_percent: percent(volume.value, volume.yesterday),
+        signed_z: round(volume.signed_z()),
+        points_used: BASELINE_DAYS,
+    }))
+}
+
+/// Members that describe the signal in words.
+fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
+    let name = asset.name;
+    members(record!(SignalProject {
+        ai_summary: json!({
+            "en": format!("{name} is {state}: its heat score is {heat:.1} after {before:.1}."),
+            "zh": format!("{name} 的热度为 {heat:.1}，此前为 {before:.1}。"),
         }),
-    )
+        token_signals: json!({
+            "heat": state,
+            "price": if change < 0.0 { "down in 24 hours" } else { "up in 24 hours" },
+        }),
+    }))
+}
+
+fn members(record: Value) -> Members {
+    match record {
+        Value::Object(members) => members,
+        _ => Members::new(),
+    }
 }

@@ -2,6 +2,7 @@
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
+use crypto_intel_sandbox::example;
 use serde_json::{Value, json};
 
 use crate::sql_laws::{WORLDS, world};
@@ -124,4 +125,19 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
         }
     }
     assert!(walked.iter().zip([150, 20, 50]).all(|(n, least)| *n >= least), "{walked:?}");
+}
+
+#[tokio::test]
+async fn enriched_ratio_in_meta_equals_the_ratio_in_data() {
+    let bench = Bench::start().await;
+    let mut compared = 0;
+    for operation in OPERATIONS {
+        let json = bench.call(operation, &example::parameters(operation)).await.json;
+        let (data, meta) = (&json["data"]["enriched_ratio"], &json["meta"]["enriched_ratio"]);
+        if data.is_number() && meta.is_number() {
+            assert_eq!(data, meta, "{}", operation.id);
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
 }

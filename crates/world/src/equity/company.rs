@@ -6,7 +6,7 @@ use crate::price::Walk;
 use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
-use crate::timestamp::{self, DAY};
+use crate::timestamp::DAY;
 
 /// A company, or a fund if `is_fund`. Names are real, with two exceptions; all figures are invented.
 #[derive(Debug)]
@@ -159,10 +159,26 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Day on which the ticker came into use, between 1980 and 2016.
-    pub(super) fn listed_on(&self) -> String {
-        let seed = Seed::new(0).named("listed").named(self.symbol);
-        timestamp::day_text(seed.range(3_652, 16_800) * DAY)
+    /// Unix time of the midnight at which the ticker came into use, between 1980 and 2016.
+    pub(super) fn listed_at(&self) -> i64 {
+        Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
+    }
+
+    /// Standard industrial classification code of the industry.
+    pub(super) fn sic_code(&self) -> &'static str {
+        match self.industry {
+            "Consumer Electronics" => "3571",
+            "Semiconductors" => "3674",
+            "Automobiles" => "3711",
+            "Machinery" => "3559",
+            "Department Stores" => "5311",
+            "Internet Retail" => "5961",
+            "Banks" => "6021",
+            "Exchanges" => "6200",
+            "Index" => "6726",
+            "Internet Content" => "7370",
+            _ => "7372",
+        }
     }
 
     /// Share class.

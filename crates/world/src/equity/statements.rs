@@ -8,7 +8,7 @@ use crate::equity::books::{self, Quarter};
 use crate::equity::company::Company;
 use crate::equity::statement_cells::{self, Cell, Filing, Standing, usd};
 use crate::price::Walk;
-use crate::record::record;
+use crate::record::{member, record};
 use crate::row::Row;
 use crate::timestamp::{self, DAY};
 use crate::value::Value;
@@ -115,13 +115,21 @@ pub(super) fn rows(
     let kind: Rc<str> = args.text("period").unwrap_or("quarterly").into();
     // A newer filing changes the status of older ones, so the cache key contains the newest quarter.
     let view = format!("{} {kind} {}", args.operation.id, last_filed(ctx));
+    let is_income = args.operation.id == "equity-income-statement";
     periods(ctx, company, &kind)
         .map(|period| {
             let number = period.quarter.number;
             let seed = company.seed(ctx).named("filing").at_time(number);
             let known = record!(EquityOverviewItem { symbol: company.symbol, period: &*kind });
             let (filed, at, kind) = (filed_at(number), *ctx, Rc::clone(&kind));
-            let rest = move || statement(&at, company, &kind, &period, cells);
+            let rest = move || {
+                let mut given = statement(&at, company, &kind, &period, cells);
+                if is_income {
+                    given[member!(EquityIncomeStatementItem.eps_calculation_method)] =
+                        "net_income_divided_by_shares".into();
+                }
+                given
+            };
             Row::later(seed, filed, known, rest).past(ctx, &view)
         })
         .collect()

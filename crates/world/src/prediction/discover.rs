@@ -80,6 +80,10 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             subcategory: market.category,
             status: market.status(venue),
             event_title: market.event_title.as_str(),
+            market_link: format!(
+                "https://markets.example/{}",
+                if is_first { market.slug.as_str() } else { market.ticker.as_str() }
+            ),
             volume_1d: volume(1),
             volume_7d: volume(7),
             volume_30d: volume(30),

@@ -151,6 +151,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                 record!(KalshiEvent {
                     event_ticker: of_event[0].event_ticker.as_str(),
                     event_title: of_event[0].event_title.as_str(),
+                    event_subtitle: format!("{} levels", markets.len()),
                     market_count: markets.len(),
                     markets,
                 }),

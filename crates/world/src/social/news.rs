@@ -9,6 +9,7 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::time_range::page_window;
 use crate::timestamp::{DAY, HOUR};
+use crate::value::json;
 
 const SOURCES: &[&str] =
     &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
@@ -75,6 +76,7 @@ pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no article has the id `{id}`")))?;
     let content = content(&found);
     found.given.insert(member!(NewsArticleDetailItem.content), content);
+    found.given.remove(member!(NewsArticleItem.highlights));
     Ok(found)
 }
 
@@ -95,13 +97,16 @@ fn article(ctx: &Context, told: &Told) -> Row {
     let moved = moved(ctx, told);
     let verb = if moved > 0.0 { "rises" } else { "falls" };
     let id = article_id(start);
+    let title = format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0);
+    let summary = format!("{} {verb} as the sandbox imagines it. ", asset.name);
     Row::new(
         seed,
         time,
         record!(NewsArticleItem {
             id: id.clone(),
-            title: format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
-            summary: format!("{} {verb} as the sandbox imagines it. ", asset.name),
+            highlights: json!({"title": [title], "summary": [summary.trim_end()]}),
+            title,
+            summary,
             source,
             published_at: time,
             project_id: asset.id(),

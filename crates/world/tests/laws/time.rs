@@ -1,9 +1,11 @@
 //! Laws of time, of people, and of all operations together.
 
+use std::collections::BTreeSet;
+
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
-use crypto_intel_core::{Answer, Operation, Type};
-use crypto_intel_world::{Kind, Refusal};
+use crypto_intel_core::{Answer, Operation, ParamKind, Type};
+use crypto_intel_world::{Kind, Refusal, example};
 use serde_json::Value;
 
 use crate::world_client::{Shown, World, figure, list, same, text, that, timestamp};
@@ -13,6 +15,10 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("The same question at the same time has the same answer", repeats),
+    (
+        "Every member of an answer is decided by what the world knows, none by its name alone",
+        decided,
+    ),
     ("Dates of the past do not move with the clock", past),
     ("Nothing that has happened lies ahead", ahead),
     ("The author of a post is the person with its handle", author),
@@ -46,6 +52,54 @@ fn repeats(world: &World) -> Held {
         that(ask() == ask(), || operation.id.to_owned())?;
     }
     Ok(())
+}
+
+/// Arguments of the example, and variants with one parameter set to each of its choices.
+fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
+    let usual = example::parameters(operation);
+    let mut all = vec![usual.clone()];
+    for param in operation.params {
+        let ParamKind::Enum(choices) = param.kind else { continue };
+        for choice in choices {
+            let mut changed = usual.clone();
+            changed.retain(|(name, _)| *name != param.name);
+            changed.push((param.name, Value::from(*choice)));
+            all.push(changed);
+        }
+    }
+    all
+}
+
+/// Collects the paths at which two values differ. The service adds `meta` after the world has answered.
+fn differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            let names: BTreeSet<_> =
+                a.keys().chain(b.keys()).filter(|name| *name != "meta").collect();
+            for name in names {
+                let (a, b) = (a.get(name), b.get(name));
+                let place = format!("{place}.{name}");
+                differences(a.unwrap_or(&Value::Null), b.unwrap_or(&Value::Null), &place, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).for_each(|(a, b)| differences(a, b, place, found));
+        }
+        _ if a != b => drop(found.insert(place.to_owned())),
+        _ => {}
+    }
+}
+
+fn decided(world: &World) -> Held {
+    let mut found = BTreeSet::new();
+    for operation in operations() {
+        for params in variants(operation) {
+            for (a, b) in world.completed_twice(operation, &params).unwrap_or_default() {
+                differences(&a, &b, operation.id, &mut found);
+            }
+        }
+    }
+    that(found.is_empty(), || format!("{found:#?}"))
 }
 
 /// Type of the rows of an operation.

@@ -24,6 +24,9 @@ pub(crate) struct Shown {
     pub(crate) value: Value,
 }
 
+/// Rows of a page that are checked one by one. No default page is shorter.
+const FEW: usize = 5;
+
 /// 2024-01-01 and 2030-01-01.
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
@@ -112,6 +115,27 @@ impl World {
     fn fill(&self, row: Row, ty: Type) -> Shown {
         let (seed, time) = (row.seed, row.time);
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
+    }
+
+    /// The first rows of a call, each completed twice: with two seeds for the fields that no domain sets.
+    pub(crate) fn completed_twice(
+        &self,
+        operation: &'static Operation,
+        params: &[(&'static str, Value)],
+    ) -> Result<Vec<(Value, Value)>, Refusal> {
+        let args = example::args(operation, params)?;
+        let (rows, ty) = match (data(&self.ctx, &args)?, operation.answer) {
+            (Data::One(row), Answer::One { data, .. } | Answer::Bare(data)) => (vec![row], data),
+            (Data::Rows(rows), Answer::Rows { row, .. }) => (rows, row),
+            (Data::Rows(rows), Answer::Bare(ty)) => (rows, row_of(ty)),
+            _ => return Ok(Vec::new()),
+        };
+        let twice = |row: Row| {
+            let mut other = row.clone();
+            other.seed = row.seed.named("other");
+            (self.fill(row, ty).value, self.fill(other, ty).value)
+        };
+        Ok(rows.into_iter().take(FEW).map(twice).collect())
     }
 
     /// JSON text of the first 100 rows, or the message of the error.
