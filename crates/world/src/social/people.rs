@@ -206,8 +206,8 @@ mod tests {
 
     #[test]
     fn handles_have_a_form() {
-        assert_eq!(read("@Zk_Daily").unwrap(), "zk_daily");
-        for bad in ["", "@", "a b", "a/b", &"x".repeat(31)] {
+        assert_eq!(read("Zk_Daily").unwrap(), "zk_daily");
+        for bad in ["", "@zk_daily", "a b", "a/b", &"x".repeat(31)] {
             assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
         }
     }

@@ -239,7 +239,7 @@ fn unknown(world: &World) -> Held {
         let refused = ask(handle).err().map(|refusal| refusal.kind);
         that(refused == Some(Kind::NotFound), || format!("{handle}: {refused:?}"))?;
     }
-    for handle in ["zk_daily", "@Bitcoin", "trader12", "cobaltventures"] {
+    for handle in ["zk_daily", "Bitcoin", "trader12", "cobaltventures"] {
         ask(handle).map_err(|refusal| format!("{handle}: {refusal}"))?;
     }
     Ok(())
