@@ -12,6 +12,7 @@ use http::{HeaderMap, Request, Response};
 use tower_layer::Layer;
 use tower_service::Service;
 
+use crate::base_url::BASE_URL_VARIABLE;
 use crate::cache::Cache;
 use crate::credits::Budget;
 use crate::http_service::{Body, BoxError, HttpService};
@@ -19,12 +20,8 @@ use crate::key::ApiKey;
 use crate::retry::RetryPolicy;
 use crate::transport::{KeyProvider, RateLimit, RetryQuota, TraceContext};
 
-pub(crate) use build::base;
-
 /// Environment variable with the API key.
 pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
-/// Environment variable with the base URL.
-pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 
 /// Builds a [`Client`](crate::Client).
 ///

@@ -6,7 +6,6 @@ use crypto_intel_api::Api;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Error, Handle, Method, Request};
 
-use crate::builder::ClientBuilder;
 use crate::credits::{Estimate, Ledger};
 use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
@@ -41,22 +40,6 @@ pub struct Client {
 impl Client {
     pub(crate) fn new(api: Api, handle: Handle, ledger: Ledger) -> Self {
         Client { api, handle, ledger }
-    }
-
-    /// A client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
-    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service
-    /// grants each address a free allowance.
-    ///
-    /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is not set, or when
-    /// one of the two cannot be what it should be.
-    pub fn from_env() -> Result<Self, Error> {
-        ClientBuilder::default().from_env().build()
-    }
-
-    /// Settings for a client, at their defaults.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
     }
 
     /// Builds a call from a method and a path below the base URL, also for operations that this release

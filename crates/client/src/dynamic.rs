@@ -4,8 +4,8 @@
 use std::future::IntoFuture;
 
 use crypto_intel_core::{
-    BoxFuture, Call, CallOptions, Charge, Error, Operation, Paged, PagedRequest, Paging, Position,
-    Reply, Request, Value,
+    BoxFuture, Call, CallOptions, Charge, Error, ErrorKind, Operation, Paged, PagedRequest, Paging,
+    Position, Reply, Request, Value,
     private::{position_in, whole},
 };
 use serde::de::MapAccess;
@@ -171,10 +171,10 @@ impl Row {
     /// The row as `T`.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) when the row is not of that shape.
+    /// [`ErrorKind::Decode`](ErrorKind::Decode) when the row is not of that shape.
     pub fn decode<T: de::DeserializeOwned>(&self) -> Result<T, Error> {
         serde_json::from_str(self.get())
-            .map_err(|error| Error::new(crate::ErrorKind::Decode, format!("a row: {error}")))
+            .map_err(|error| Error::new(ErrorKind::Decode, format!("a row: {error}")))
     }
 }
 

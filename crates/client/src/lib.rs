@@ -77,6 +77,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+mod base_url;
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod builder;
@@ -103,7 +104,8 @@ mod together;
 mod transport;
 pub mod values;
 
-pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
+pub use base_url::BASE_URL_VARIABLE;
+pub use builder::{ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use completeness::{Completeness, CompletenessState};
 pub use crypto_intel_api as api;

@@ -13,8 +13,9 @@ use crate::error::Error;
 use crate::idle::IdleTime;
 use crate::operation::{Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
+use crate::raw_reply::{RawReply, RawStream};
 use crate::reply::Reply;
-use crate::transport::{Handle, RawReply, RawStream};
+use crate::transport::Handle;
 use crate::value::{List, Value};
 
 /// Everything but the unreserved characters of RFC 3986: no value can change the path around it.

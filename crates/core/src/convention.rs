@@ -3,29 +3,8 @@
 //! Everything here is about what the service surely refuses. What is merely new to this release
 //! passes.
 
-use crate::operation::{Param, ParamKind};
+use crate::operation::{Convention, Param, ParamKind};
 use crate::value::{List, Value};
-
-/// The shape of a parameter's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Convention {
-    /// Tickers, which the service knows in uppercase only.
-    Ticker,
-    /// A contract, account or wallet, or an ENS name.
-    Address,
-    /// A [`Moment`](crate::Moment) that may also be an ISO 8601 date-time.
-    DateTime,
-    /// A [`Moment`](crate::Moment) that must be a date.
-    Day,
-    /// A number of seconds since 1970.
-    UnixSeconds,
-    /// A number of milliseconds since 1970.
-    UnixMillis,
-    /// Name of a social account, without `@`.
-    Handle,
-    /// Identifier of an entity in the form of a UUID.
-    Uuid,
-}
 
 /// The value as it is sent.
 pub(crate) fn normalise(param: &Param, value: Value) -> Value {

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::json;
 use crate::operation::{Answer, Operation, Price};
+use crate::raw_reply::RawReply;
 use crate::reply::{HttpInfo, Reply};
-use crate::transport::RawReply;
 
 /// Decodes a successful answer.
 ///

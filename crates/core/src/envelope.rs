@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::json::whole;
 use crate::meta::read_meta;
-use crate::record::{Extra, Record};
+use crate::record::{Extra, Record, RecordField};
 
 /// A type that `data` can have. A `null` list is read as an empty list; for other types `null` is an error.
 pub trait Data: Sized {
@@ -53,7 +53,7 @@ macro_rules! plain {
         impl Charge for $name {}
     )*};
 }
-plain!(String, i64, f64, bool, crate::UnixMillis, crate::UnixSeconds);
+plain!(String, i64, f64, bool, crate::time::UnixMillis, crate::time::UnixSeconds);
 
 macro_rules! tuples {
     ($(($($name:ident),*))*) => {$(
@@ -92,7 +92,7 @@ pub trait Charge {
 }
 
 /// A description may answer with nothing but a metric.
-impl Charge for crate::MetricValue {}
+impl Charge for crate::metric::MetricValue {}
 
 /// An operation that answers with nothing.
 impl Charge for () {}
@@ -179,9 +179,9 @@ impl<D, M: Default> Default for Draft<D, M> {
 
 impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a> + Default> Record for Draft<D, M> {
     const NAME: &'static str = "envelope";
-    const FIELDS: &'static [crate::RecordField] = &[
-        crate::RecordField { name: "data", required: false, expected: true },
-        crate::RecordField { name: "meta", required: false, expected: true },
+    const FIELDS: &'static [RecordField] = &[
+        RecordField { name: "data", required: false, expected: true },
+        RecordField { name: "meta", required: false, expected: true },
     ];
 
     const IS_ANSWER: bool = true;

@@ -31,6 +31,7 @@ mod operation;
 mod options;
 mod paging;
 mod partial;
+mod raw_reply;
 mod record;
 mod reply;
 mod request;
@@ -42,7 +43,7 @@ mod value;
 mod whole_number;
 
 pub use call::{Call, ModelUse, Parts};
-pub use convention::{Convention, long_chain_name};
+pub use convention::long_chain_name;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::{Error, Result};
 pub use error_body::ErrorBody;
@@ -52,17 +53,18 @@ pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
-    Answer, Body, Field, In, Misplaced, ModelPrice, Operation, Paging, Param, ParamKind, Plan,
-    Price, Provenance, Record as RecordRow, Rule, TopUp, Type, UnknownModel,
+    Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
+    ParamKind, Plan, Price, Provenance, Record as RecordRow, Rule, TopUp, Type, UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use partial::{PartialFailure, PartialFailures};
+pub use raw_reply::{RawReply, RawStream};
 pub use record::{Extra, Record, RecordField};
 pub use reply::{HttpInfo, Reply};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
-pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
+pub use transport::{BoxFuture, Handle, Transport};
 pub use value::{Address, List, Moment, Value};
 pub use whole_number::WholeNumber;
 

@@ -150,7 +150,7 @@ impl From<rust_decimal::Decimal> for Number {
 }
 
 impl TryFrom<f64> for Number {
-    type Error = crate::Error;
+    type Error = crate::error::Error;
 
     /// The shortest decimal that reads back as `number`.
     ///
@@ -158,7 +158,9 @@ impl TryFrom<f64> for Number {
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the number is not finite.
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         if !number.is_finite() {
-            return Err(crate::Error::invalid(format!("{number} is not a number JSON can hold")));
+            return Err(crate::error::Error::invalid(format!(
+                "{number} is not a number JSON can hold"
+            )));
         }
         Ok(Number { text: number.to_string().into(), quoted: false })
     }

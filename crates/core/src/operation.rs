@@ -10,7 +10,7 @@ use http::Method;
 
 pub use model::UnknownModel;
 pub use paging::Paging;
-pub use param::{In, Param, ParamKind};
+pub use param::{Convention, In, Param, ParamKind};
 pub use price::{ModelPrice, Plan, Price, TopUp};
 pub use table::{Field, Record, Type};
 

@@ -114,7 +114,7 @@ impl<'de, R: Record> DeserializeSeed<'de> for KeySeed<'_, R> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_identifier(crate::private::TextVisitor(|name: &str| {
+        deserializer.deserialize_identifier(crate::open_enum::TextVisitor(|name: &str| {
             let index = R::index(name);
             if index.is_none() {
                 name.clone_into(self.unknown);

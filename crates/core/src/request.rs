@@ -42,7 +42,7 @@ pub trait Request: Sized {
     /// Sets a parameter that this release does not know: a member of the body where the operation
     /// has one, a query parameter otherwise. One that it does know is set as by its method.
     #[must_use]
-    fn extra_param(self, name: impl Into<String>, value: impl Into<crate::Value>) -> Self {
+    fn extra_param(self, name: impl Into<String>, value: impl Into<crate::value::Value>) -> Self {
         let mut call = self.into_call();
         call.set_extra(name.into(), value.into());
         Self::from_call(call)

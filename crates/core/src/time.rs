@@ -116,7 +116,7 @@ impl From<UnixSeconds> for UnixMillis {
 
 #[cfg(feature = "jiff")]
 mod with_jiff {
-    use super::{UnixMillis, UnixSeconds};
+    use crate::time::{UnixMillis, UnixSeconds};
 
     macro_rules! jiff {
         ($name:ident, $new:ident, $per_second:literal) => {
@@ -152,7 +152,7 @@ mod with_jiff {
 
 #[cfg(feature = "chrono")]
 mod with_chrono {
-    use super::{UnixMillis, UnixSeconds};
+    use crate::time::{UnixMillis, UnixSeconds};
     use chrono::{DateTime, TimeZone, Utc};
 
     macro_rules! chrono {

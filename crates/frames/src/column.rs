@@ -293,7 +293,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(plan: &crate::plan::Plan) -> Table {
-        let keeps = matches!(plan.unknown, crate::Unknown::Column(_));
+        let keeps = matches!(plan.unknown, crate::options::Unknown::Column(_));
         let unknown = keeps.then(|| Column::new(&Kind::Json));
         Table { row: Column::new(&plan.row), unknown, schema: plan.schema.clone() }
     }

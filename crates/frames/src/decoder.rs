@@ -4,9 +4,11 @@ use arrow_array::RecordBatch;
 use crypto_intel_core::{ErrorKind, Operation};
 
 use crate::column::{Data, Table};
+use crate::error::Error;
+use crate::options::{Options, Unknown};
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::{Error, Options, Unknown, careful, fast, whole};
+use crate::{careful, fast, whole};
 
 /// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
 /// members is written with its place.

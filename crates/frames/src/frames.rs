@@ -12,10 +12,11 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use crate::decoder::Decoder;
+use crate::error::Error;
+use crate::options::Options;
 use crate::page::{Page, RowsRequest};
 use crate::plan::Plan;
 use crate::reader::Reader;
-use crate::{Error, Options};
 
 /// Tables of a request.
 ///

@@ -7,7 +7,8 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::{Answer, Operation, Type};
 
-use crate::{Enums, Error, Figures, Nested, Numbers, Options, Times, Unknown};
+use crate::error::Error;
+use crate::options::{Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 
 /// The record of a figure, and the members of it that a plain column keeps.
 const FIGURE: &str = "MetricValue";

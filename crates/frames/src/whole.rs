@@ -11,8 +11,8 @@ use serde::de::{
 
 use crate::column::Table;
 use crate::fast::Value;
+use crate::options::{Options, Unknown};
 use crate::plan::Plan;
-use crate::{Options, Unknown};
 
 /// An answer of so many bytes is read by several threads.
 const LARGE: usize = 256 << 10;

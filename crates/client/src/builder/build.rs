@@ -7,12 +7,31 @@ use crypto_intel_api::Api;
 use crypto_intel_core::{Error, Handle};
 use http::{HeaderValue, header};
 
-use super::{BASE_URL_VARIABLE, ClientBuilder, Provider, Wrap};
+use super::{ClientBuilder, Provider, Wrap};
+use crate::base_url;
 use crate::cache::Flights;
 use crate::client::Client;
 use crate::credits::Ledger;
 use crate::tls;
 use crate::transport::{Bucket, Http, Keys, Pace, Via};
+
+impl Client {
+    /// A client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
+    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service
+    /// grants each address a free allowance.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is not set, or when
+    /// one of the two cannot be what it should be.
+    pub fn from_env() -> Result<Self, Error> {
+        ClientBuilder::default().from_env().build()
+    }
+
+    /// Settings for a client, at their defaults.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+}
 
 impl ClientBuilder {
     /// The client.
@@ -21,7 +40,7 @@ impl ClientBuilder {
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is missing or not
     /// one, when the key cannot be a key, or when the HTTP client cannot be set up.
     pub fn build(self) -> Result<Client, Error> {
-        let base = base(self.base_url.as_deref())?;
+        let base = base_url::checked(self.base_url.as_deref())?;
         let key = match self.key {
             None => None,
             Some(Ok(key)) => Some(key),
@@ -106,57 +125,9 @@ fn host(base: &str) -> String {
     url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default().to_owned()
 }
 
-/// The base URL, checked, without a slash at the end.
-pub(crate) fn base(url: Option<&str>) -> Result<String, Error> {
-    let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
-        return Err(Error::invalid(format!(
-            "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"
-        )));
-    };
-    let fault = |what: &str| Error::invalid(format!("the base URL {what}"));
-
-    let parsed =
-        reqwest::Url::parse(url).map_err(|error| fault("is not a URL").with_source(error))?;
-    if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
-        return Err(fault("must start with https:// or http:// and name a host"));
-    }
-    if !parsed.username().is_empty() || parsed.password().is_some() {
-        return Err(fault("must not hold a user or password; the key has a setting of its own"));
-    }
-    if parsed.query().is_some() || parsed.fragment().is_some() {
-        return Err(fault("must not hold a query or a fragment"));
-    }
-    Ok(parsed.as_str().trim_end_matches('/').to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_base_url_is_checked_with_a_reason() {
-        for (url, reason) in [
-            (None, "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
-            (Some(" "), "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
-            (Some("service.example"), "the base URL is not a URL"),
-            (
-                Some("ftp://service.example"),
-                "the base URL must start with https:// or http:// and name a host",
-            ),
-            (
-                Some("https://u:p@service.example"),
-                "the base URL must not hold a user or password; the key has a setting of its own",
-            ),
-            (
-                Some("https://service.example?a=b"),
-                "the base URL must not hold a query or a fragment",
-            ),
-        ] {
-            assert_eq!(base(url).unwrap_err().message(), reason);
-        }
-        assert_eq!(base(Some("https://service.example/")).unwrap(), "https://service.example");
-        assert_eq!(base(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
-    }
 
     #[test]
     fn a_prefix_is_a_path() {

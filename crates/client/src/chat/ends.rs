@@ -6,7 +6,6 @@
 //!
 //! A test has the table of all endings and their results: `tests/chat/ends.rs`.
 
-use std::fmt;
 use std::time::SystemTime;
 
 use crypto_intel_api::generated::chat::{
@@ -185,27 +184,4 @@ fn events(raw: &RawReply) -> Error {
                    a proxy in between";
     let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());
     error.with_status(raw.status).with_attempts(raw.attempts)
-}
-
-/// Why a finished answer has no `usage`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UsageMissing {
-    /// The stream ended as it should, and the service sent none.
-    NotSent,
-    /// The stream broke off after the answer was finished. Usage and cost, which come last, may
-    /// have been lost; the text was not.
-    CutOff,
-    /// The stream was not read to its end, after the answer was finished.
-    NotRead,
-}
-
-impl fmt::Display for UsageMissing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotSent => "the service sent no usage",
-            Self::CutOff => "the stream broke off after the answer was finished, before any usage",
-            Self::NotRead => "the stream was not read to its end",
-        })
-    }
 }

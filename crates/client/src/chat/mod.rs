@@ -51,10 +51,9 @@ pub use crypto_intel_api::generated::chat::{
     ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,
     ResponsesReasoningEffort as Effort, ResponsesRequestModel as Model,
 };
-pub use ends::UsageMissing;
 pub(crate) use ends::judge;
 pub use events::{EventPlace, ResponseEvent, ResponsePhase};
-pub use outcome::{FinishedAnswer, UnfinishedAnswer, failed_answer};
+pub use outcome::{FinishedAnswer, UnfinishedAnswer, UsageMissing, failed_answer};
 pub use protocol::StreamProtocol;
 pub use request::{ChatRequest, ResponseInput, ResponsesRequestExt, assistant, system, user};
 pub use responses::ResponsesProtocol;

@@ -6,8 +6,6 @@ use std::ops::{Deref, DerefMut};
 
 use crypto_intel_core::Error;
 
-use super::ends::UsageMissing;
-
 /// An answer that came to its end. It derefs to the answer itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinishedAnswer<A> {
@@ -151,4 +149,27 @@ impl<A> StdError for FailedAnswer<A> {}
 #[must_use]
 pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
     error.source()?.downcast_ref::<FailedAnswer<A>>().map(|failed| &failed.0)
+}
+
+/// Why a finished answer has no `usage`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UsageMissing {
+    /// The stream ended as it should, and the service sent none.
+    NotSent,
+    /// The stream broke off after the answer was finished. Usage and cost, which come last, may
+    /// have been lost; the text was not.
+    CutOff,
+    /// The stream was not read to its end, after the answer was finished.
+    NotRead,
+}
+
+impl fmt::Display for UsageMissing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotSent => "the service sent no usage",
+            Self::CutOff => "the stream broke off after the answer was finished, before any usage",
+            Self::NotRead => "the stream was not read to its end",
+        })
+    }
 }

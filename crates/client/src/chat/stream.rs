@@ -14,8 +14,7 @@ use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
-use super::ends::UsageMissing;
-use super::outcome::{FinishedAnswer, UnfinishedAnswer};
+use super::outcome::{FinishedAnswer, UnfinishedAnswer, UsageMissing};
 use super::protocol::{Fresh, StreamProtocol};
 use crate::sse::Decoder;
 

@@ -44,6 +44,21 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
 
 type Test<R> = Box<dyn FnMut(&Item<R>) -> bool + Send>;
 
+impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
+    /// The rows, page after page.
+    pub fn items(self) -> Items<R> {
+        Items::new(self)
+    }
+
+    /// Every row within the limits, in one list.
+    ///
+    /// # Errors
+    /// The first error of any page; the rows before it are lost.
+    pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
+        self.items().collect_all().await
+    }
+}
+
 impl<R> Items<R>
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

@@ -3,10 +3,7 @@
 use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;
 
-use super::Item;
-use super::items::Items;
 use super::limits::{Limits, page_size};
-use super::pages::Pages;
 use super::position::At;
 use super::token::ResumeToken;
 use crate::credits::{Credits, Estimate, price_of};
@@ -61,7 +58,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
 
     /// Reads pages whose list prices sum to at most `limit` credits. Without a published price this
     /// setting has no effect. At the limit the list ends without an error, as with the other limits;
-    /// [`Items::resume_token`] and [`Page::resume`](super::Page::resume) then show that there is more.
+    /// [`Items::resume_token`](super::Items::resume_token) and [`Page::resume`](super::Page::resume) then show that there is more.
     /// To return an error at a limit on spending, use a [`Budget`](crate::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
@@ -131,23 +128,5 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     {
         let Pager { call, limits, side_by_side, start, .. } = self;
         Pager { call, limits, side_by_side, start, request: std::marker::PhantomData }
-    }
-
-    /// The rows, page after page.
-    pub fn items(self) -> Items<R> {
-        Items::new(self)
-    }
-
-    /// The pages.
-    pub fn pages(self) -> Pages<R> {
-        Pages::new(self)
-    }
-
-    /// Every row within the limits, in one list.
-    ///
-    /// # Errors
-    /// The first error of any page; the rows before it are lost.
-    pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
-        self.items().collect_all().await
     }
 }

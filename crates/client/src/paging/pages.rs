@@ -40,6 +40,13 @@ pub struct Pages<R: PagedRequest> {
     ahead: Ahead<Fetched<R::Answer>>,
 }
 
+impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
+    /// The pages.
+    pub fn pages(self) -> Pages<R> {
+        Pages::new(self)
+    }
+}
+
 impl<R> Pages<R>
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

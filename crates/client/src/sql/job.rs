@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Ordered, Row, Typed};
-use super::watch::{Progress, Watch};
 use super::{JobHandle, PollPolicy, Table};
 
 /// A query that the service runs on its own. It was charged when it was submitted; asking for its
@@ -145,29 +144,6 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Waits until the job has succeeded, as its [`PollPolicy`] says. A job that was last seen ended is
-    /// not asked for again.
-    ///
-    /// Dropping the future stops the waiting, not the job.
-    ///
-    /// # Errors
-    /// [`ErrorKind::SqlFailed`] when the job failed or was canceled; [`ErrorKind::Timeout`] when the limit
-    /// of the wait came first, after which it may be waited for again; [`ErrorKind::NotFound`] when the
-    /// job expired; and the errors of the requests for its state.
-    pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
-        let mut watch = Watch::new(self);
-        while !self.is_finished() {
-            watch.next(self).await?;
-        }
-        self.succeeded()
-    }
-
-    /// The record of the job each time it is asked for, from the last one seen to the final one,
-    /// which need not be a success. Intervals and limits are those of [`wait`](Self::wait).
-    pub fn progress(&mut self) -> Progress<'_> {
-        Progress::of(self)
-    }
-
     /// Cancels the job. When this returns, the service has recorded it: a queued job is canceled,
     /// a running one will stop, and one that has ended keeps its state. The returned record has
     /// the state; [`progress`](Self::progress) reports when a running job has stopped.
@@ -229,7 +205,7 @@ impl Job {
     }
 
     /// The record of a job that has ended, or the error that it ended with.
-    fn succeeded(&self) -> Result<&SqlJob, Error> {
+    pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
             Some(state) => Err(self.masked(failed(state))),

@@ -78,6 +78,31 @@ impl fmt::Debug for Progress<'_> {
     }
 }
 
+impl Job {
+    /// Waits until the job has succeeded, as its [`PollPolicy`] says. A job that was last seen ended is
+    /// not asked for again.
+    ///
+    /// Dropping the future stops the waiting, not the job.
+    ///
+    /// # Errors
+    /// [`ErrorKind::SqlFailed`] when the job failed or was canceled; [`ErrorKind::Timeout`] when the limit
+    /// of the wait came first, after which it may be waited for again; [`ErrorKind::NotFound`] when the
+    /// job expired; and the errors of the requests for its state.
+    pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
+        let mut watch = Watch::new(self);
+        while !self.is_finished() {
+            watch.next(self).await?;
+        }
+        self.succeeded()
+    }
+
+    /// The record of the job each time it is asked for, from the last one seen to the final one,
+    /// which need not be a success. Intervals and limits are those of [`wait`](Self::wait).
+    pub fn progress(&mut self) -> Progress<'_> {
+        Progress::of(self)
+    }
+}
+
 /// One wait: when it must be over, and how often it has asked.
 pub(super) struct Watch {
     deadline: Option<(Duration, Instant)>,

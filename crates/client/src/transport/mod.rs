@@ -56,7 +56,7 @@ use futures_util::stream;
 use http::{HeaderMap, HeaderValue, header};
 use tokio::time::Instant;
 
-use crate::builder::base;
+use crate::base_url;
 use crate::cache::{Cache, Flights};
 use crate::credits::Ledger;
 use crate::http_service::HttpService;
@@ -275,7 +275,7 @@ impl Http {
         }
 
         let url = match &call.options().base_url {
-            Some(url) => format!("{}{}", base(Some(url))?, parts.target),
+            Some(url) => format!("{}{}", base_url::checked(Some(url))?, parts.target),
             None => format!("{}{}", self.base, parts.target),
         };
         Ok(Outgoing { call, parts, url })

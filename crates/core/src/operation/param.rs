@@ -1,7 +1,6 @@
 //! Parameters of operations.
 
 use super::Type;
-use crate::convention::Convention;
 
 /// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
 #[derive(Debug)]
@@ -99,6 +98,27 @@ impl Param {
         self.example = Some(value);
         self
     }
+}
+
+/// The shape of a parameter's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convention {
+    /// Tickers, which the service knows in uppercase only.
+    Ticker,
+    /// A contract, account or wallet, or an ENS name.
+    Address,
+    /// A [`Moment`](crate::value::Moment) that may also be an ISO 8601 date-time.
+    DateTime,
+    /// A [`Moment`](crate::value::Moment) that must be a date.
+    Day,
+    /// A number of seconds since 1970.
+    UnixSeconds,
+    /// A number of milliseconds since 1970.
+    UnixMillis,
+    /// Name of a social account, without `@`.
+    Handle,
+    /// Identifier of an entity in the form of a UUID.
+    Uuid,
 }
 
 /// Where a parameter travels.

@@ -1,0 +1,59 @@
+//! The base URL of the service.
+
+use crypto_intel_core::Error;
+
+/// Environment variable with the base URL.
+pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
+
+/// Checks a base URL, and removes the slash at its end.
+pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
+    let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
+        return Err(Error::invalid(format!(
+            "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"
+        )));
+    };
+    let fault = |what: &str| Error::invalid(format!("the base URL {what}"));
+
+    let parsed =
+        reqwest::Url::parse(url).map_err(|error| fault("is not a URL").with_source(error))?;
+    if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
+        return Err(fault("must start with https:// or http:// and name a host"));
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() {
+        return Err(fault("must not hold a user or password; the key has a setting of its own"));
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() {
+        return Err(fault("must not hold a query or a fragment"));
+    }
+    Ok(parsed.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_url_is_checked_with_a_reason() {
+        for (url, reason) in [
+            (None, "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some(" "), "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some("service.example"), "the base URL is not a URL"),
+            (
+                Some("ftp://service.example"),
+                "the base URL must start with https:// or http:// and name a host",
+            ),
+            (
+                Some("https://u:p@service.example"),
+                "the base URL must not hold a user or password; the key has a setting of its own",
+            ),
+            (
+                Some("https://service.example?a=b"),
+                "the base URL must not hold a query or a fragment",
+            ),
+        ] {
+            assert_eq!(checked(url).unwrap_err().message(), reason);
+        }
+        assert_eq!(checked(Some("https://service.example/")).unwrap(), "https://service.example");
+        assert_eq!(checked(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
+    }
+}
