@@ -79,7 +79,7 @@ impl fmt::Debug for Progress<'_> {
 }
 
 impl Job {
-    /// Waits until the job has succeeded, as its [`PollPolicy`] says. A job that was last seen ended is
+    /// Waits until the job has succeeded, as its [`PollPolicy`](super::PollPolicy) says. A job that was last seen ended is
     /// not asked for again.
     ///
     /// Dropping the future stops the waiting, not the job.
