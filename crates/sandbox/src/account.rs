@@ -1,4 +1,4 @@
-//! Accounts: keys with balances, the free allowance, the rate limit.
+//! Accounts: API keys with balances, the free allowance, and the rate limit.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -10,15 +10,15 @@ use crypto_intel_core::{Operation, Price};
 use crate::refusal::Refusal;
 use crypto_intel_world::timestamp::DAY;
 
-/// The key of a sandbox that was given none.
+/// API key of a sandbox without configured keys.
 pub const DEFAULT_KEY: &str = "sk-sandbox";
-/// Credits a day for each address that calls without a key.
+/// Credits per day for each address that calls without a key.
 pub(crate) const FREE_CREDITS: i64 = 30;
 
-/// The account that a request is charged to.
+/// The account that is charged for a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
-    /// The key with this number, in the order they were given to the builder.
+    /// The key with this number, in the order in which the builder got them.
     Key(usize),
     /// An address without a key.
     Address(IpAddr),
@@ -27,7 +27,7 @@ pub(crate) enum Identity {
 /// Remaining credits of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Balance {
-    /// Credits of the key; `None` for a caller without one.
+    /// Credits of the key. `None` for a caller without a key.
     pub(crate) credits: Option<i64>,
     /// Credits left of today's free allowance; `None` for a caller with a key.
     pub(crate) free_remaining: Option<i64>,
@@ -39,36 +39,36 @@ pub(crate) struct Charge {
     identity: Identity,
     operation: &'static str,
     pub(crate) credits: i64,
-    /// Free because the endpoint was paid for a moment ago.
+    /// True if the request is free because the same endpoint was paid for recently.
     pub(crate) in_window: bool,
     at: i64,
 }
 
-/// Rules of the accounts; times in milliseconds.
+/// Settings of the accounts.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) require_key: bool,
-    /// Requests in any 60 seconds.
+    /// Maximum requests in any 60 seconds.
     pub(crate) per_minute: Option<usize>,
-    /// How long after a paid call the same endpoint is free.
+    /// Time after a paid call in which the same endpoint is free.
     pub(crate) window: Duration,
-    /// Whether that counts for the chat as well.
+    /// True if the free time also applies to the chat.
     pub(crate) chat_window: bool,
 }
 
-/// Every account. Times are Unix milliseconds of the sandbox's clock.
+/// All accounts. Times are Unix milliseconds of the sandbox's clock.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     rules: Rules,
     keys: Vec<Purse>,
-    /// Credits used without a key on `day`, in days since 1970.
+    /// Credits used today by callers without a key. `day` counts from 1970.
     free_used: HashMap<IpAddr, i64>,
     day: i64,
     paid_at: HashMap<(Identity, &'static str), i64>,
     recent: HashMap<Identity, VecDeque<i64>>,
 }
 
-/// One key's credits.
+/// Credits of one key.
 #[derive(Debug)]
 struct Purse {
     key: String,
@@ -97,10 +97,10 @@ impl Accounts {
         }
     }
 
-    /// Identity of a caller with this `authorization` header and address.
+    /// Identifies a caller by the `authorization` header and the address.
     ///
     /// # Errors
-    /// 401 for a key that does not exist, and for none where keys are required.
+    /// 401 for an unknown key, and for a missing key if keys are required.
     pub(crate) fn identify(
         &self,
         authorization: Option<&[u8]>,
@@ -137,7 +137,7 @@ impl Accounts {
     pub(crate) fn admit(&mut self, identity: &Identity, now: i64) -> Result<(), Refusal> {
         let Some(per_minute) = self.rules.per_minute else { return Ok(()) };
         let recent = self.recent.entry(identity.clone()).or_default();
-        // A clock set back leaves times in the future; they would never run out.
+        // If the clock was set back, some times are in the future. They would never expire.
         recent.retain(|at| (now - MINUTE..=now).contains(at) && *at > now - MINUTE);
         if recent.len() >= per_minute {
             let oldest = recent.front().copied().unwrap_or(now);
@@ -151,10 +151,11 @@ impl Accounts {
         Ok(())
     }
 
-    /// Takes `price` credits for a call of `operation`, or nothing while the endpoint is paid for.
+    /// Charges `price` credits for a call of `operation`, or nothing within the free time of its
+    /// endpoint.
     ///
     /// # Errors
-    /// 402 when the balance or the free allowance does not suffice.
+    /// 402 if the balance or the free allowance is too low.
     pub(crate) fn charge(
         &mut self,
         identity: &Identity,
@@ -165,7 +166,7 @@ impl Accounts {
         self.charge_within(self.rules.window, identity, operation, price, now)
     }
 
-    /// Sets the length of the free window.
+    /// Like [`charge`](Self::charge), with another free time.
     ///
     /// # Errors
     /// As for [`charge`](Self::charge).
@@ -239,7 +240,7 @@ impl Accounts {
         Ok(charge)
     }
 
-    /// Gives back what a call that failed was charged.
+    /// Refunds the charge of a failed call.
     pub(crate) fn refund(&mut self, charge: &Charge) {
         if charge.credits == 0 {
             return;
@@ -272,7 +273,7 @@ impl Accounts {
         }
     }
 
-    /// Every key and what it has left.
+    /// Every key with its remaining credits.
     #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
         self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
@@ -288,7 +289,7 @@ impl Accounts {
         self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
     }
 
-    /// Forgets yesterday's allowances, which also keeps the table small.
+    /// Forgets the allowances of earlier days. This also keeps the table small.
     fn turn_day(&mut self, now: i64) {
         let day = now.div_euclid(DAY * 1000);
         if day != self.day {

@@ -1,4 +1,4 @@
-//! From checked parameters to the JSON of an answer: rows, paging and `meta`.
+//! Builds the JSON of a response from checked arguments: rows, paging and `meta`.
 
 use bytes::Bytes;
 use crypto_intel_api::generated::tables;
@@ -16,8 +16,7 @@ use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::value::Value;
 use crypto_intel_world::{self as world, Data, Row};
 
-/// An answer, apart from what it says of its cost and of further pages: that differs from call to
-/// call.
+/// A response without the parts that differ from call to call, such as its cost.
 #[derive(Debug)]
 pub(crate) struct Found {
     data: Shown,
@@ -27,16 +26,16 @@ pub(crate) struct Found {
 /// Data of a response, before missing fields are filled in.
 #[derive(Debug)]
 enum Shown {
-    /// Under `data`, beside a `meta` of the record with this name.
+    /// Rows in `data`, and a `meta` of the record with this name.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole answer. What is made anew each time has a place in it, and so have
-    /// rows that can be written by themselves.
+    /// A record that is the whole response. Parts that differ from call to call are inserted later,
+    /// and so are rows that can be written separately.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
 
-/// Rows of a member.
+/// Rows of a list field.
 #[derive(Debug)]
 struct List {
     name: &'static str,
@@ -51,7 +50,7 @@ impl List {
 }
 
 impl Found {
-    /// The answer as a document.
+    /// The response as a JSON document.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
         let enveloped = |data: Document, meta: Document| json!({"data": data, "meta": meta});
@@ -77,7 +76,7 @@ impl Found {
         }
     }
 
-    /// The answer as text, with places for what differs.
+    /// The response as text, with gaps for the parts that differ.
     fn written(self, ctx: &Context<'_>) -> Written {
         let mut text = Text::new();
         let mut places = Vec::new();
@@ -119,19 +118,19 @@ impl Found {
     }
 }
 
-/// Writes a record, but for some of its members.
+/// Writes a record without some of its fields.
 #[derive(Debug)]
 struct Holes<'a> {
     ctx: &'a Context<'a>,
     text: Text,
-    /// How many records and lists are open.
+    /// Number of open records and lists.
     depth: usize,
-    /// The members that are left out, each with its record.
+    /// Fields that are left out, each with the name of its record.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// Rows that stand in the place of an empty list.
+    /// Rows that replace an empty list.
     list: Option<List>,
-    /// Whether that list comes next.
+    /// True if that list comes next.
     is_at_list: bool,
 }
 
@@ -172,17 +171,17 @@ impl Sink for Holes<'_> {
     }
 }
 
-/// An answer, all but what differs written out.
+/// A response as text, with gaps.
 #[derive(Debug)]
 pub(crate) struct Written {
     text: Bytes,
-    /// Where what differs belongs, each with the name of its record.
+    /// Positions of the gaps, each with the name of the record to insert.
     places: Vec<(usize, &'static str)>,
     page: Page,
 }
 
 impl Written {
-    /// The answer as JSON, piece by piece.
+    /// The JSON of the response in pieces.
     fn pieces(&self, ctx: &Context<'_>, args: &Args) -> Vec<Bytes> {
         let mut pieces = Vec::with_capacity(2 * self.places.len() + 1);
         let mut done = 0;
@@ -197,11 +196,11 @@ impl Written {
     }
 }
 
-/// The JSON of a successful answer in pieces; `None` for an operation that answers otherwise. What was asked
-/// for in the same second already is not computed again.
+/// The JSON of a successful response in pieces. `None` for an operation with another kind of
+/// response. Equal requests within the same second reuse the response.
 ///
 /// # Errors
-/// Whatever the request asks for and cannot be had: 404, or 400 for a cursor of another query.
+/// 404 if the data do not exist, or 400 for a cursor of another query.
 pub(crate) fn pieces(
     memo: &Memo<Written>,
     ctx: &Context<'_>,
@@ -225,7 +224,7 @@ pub(crate) fn pieces(
     Ok(Some(written.pieces(ctx, args)))
 }
 
-/// The answer to a request that is answered with a document.
+/// Composes the response of an operation that returns a JSON document.
 ///
 /// # Errors
 /// As for [`pieces`].
@@ -278,8 +277,8 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// A record that is the whole answer: its lists are pages, and it may have a `meta` or a
-/// `pagination` of its own.
+/// Composes a record that is the whole response. Its lists are pages, and it can contain a `meta`
+/// or a `pagination`.
 fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refusal> {
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
@@ -305,15 +304,14 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
 
     echo(args, ty, &mut whole.given);
 
-    // A place is kept for what differs from call to call, so that it is not made up by type.
+    // Parts that differ from call to call get a gap instead of an invented value.
     for (name, _) in metas(ty) {
         whole.given.insert(name, Given::new());
     }
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Whether a record has all its members as soon as it is filled in, so that filling it in once more,
-/// as a part of another, would change nothing.
+/// Returns true if filling in the missing fields of such a record twice is the same as once.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {
@@ -324,7 +322,7 @@ fn is_never_partial(ty: Type) -> bool {
     }
 }
 
-/// Members that differ from call to call, each with the name of its record.
+/// Fields that differ from call to call, each with the name of its record.
 fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
@@ -339,7 +337,7 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
     }
 }
 
-/// Gives the parameters that a row has a member for and does not say itself: a row about `BTC` says `BTC`.
+/// Copies request arguments into row fields that are still empty: a row about `BTC` contains `BTC`.
 fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
         if given.contains_key(field.name) {
@@ -369,7 +367,7 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
     }
 }
 
-/// The record `name` that tells what the answer cost and where its page lies.
+/// Writes the record `name` with the cost and the position of the page.
 pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Document {
     let mut meta = serde_json::Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
@@ -386,7 +384,7 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<Str
             },
             "next_cursor" | "pagination_key" => match &token {
                 Some(token) => token.as_str().into(),
-                // The service sends an empty token as well as none.
+                // The service sends an empty token at the end of a list.
                 None if field.name == "next_cursor" => "".into(),
                 None => continue,
             },

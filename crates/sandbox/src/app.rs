@@ -1,5 +1,5 @@
-//! One request from its head to its answer, in the order the service takes the steps: path,
-//! method, key, rate, parameters, credits, data.
+//! Processes a request in the same order as the service: path, method, key, rate limit, arguments,
+//! credits, data.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,10 +36,10 @@ use crypto_intel_world as world;
 use crypto_intel_world::args::{Args, Carriers};
 use crypto_intel_world::random::Seed;
 
-/// Largest accepted body, in bytes.
+/// Maximum size of a request body in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
 
-/// Everything requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub(crate) struct App {
     routes: Routes,
@@ -50,20 +50,20 @@ pub(crate) struct App {
     memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
-    /// Requests so far.
+    /// Number of requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
     pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
-    /// Where answers come from that are not made here.
+    /// Recorded or forwarded responses, if the sandbox does not invent them.
     pub(crate) tape: Option<Tape>,
-    /// The token of the control path. Where there is none, the path does not exist, and requests
-    /// bring no faults of their own.
+    /// Token of the control path. Without one, the path does not exist, and requests cannot ask for
+    /// faults.
     pub(crate) control: Option<String>,
 }
 
-/// The header by which a request asks for a fault, where that is enabled.
+/// Header with which a request asks for a fault, if that is enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
 
 /// Cost of a response, for the log.
@@ -73,7 +73,7 @@ struct Charged(i64);
 /// Remarks on a request, for the log.
 #[derive(Debug, Clone, Default)]
 struct Remarks {
-    /// Members that had no effect.
+    /// Names of body fields without effect.
     ignored: Vec<&'static str>,
     /// Something that the sandbox accepts and that is probably a mistake.
     warning: Option<String>,
@@ -112,12 +112,12 @@ impl App {
         }
     }
 
-    /// The accounts; a thread that panicked with them left whole numbers behind.
+    /// Locks the accounts. After a panic in another thread they are still consistent.
     pub(crate) fn accounts(&self) -> MutexGuard<'_, Accounts> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Requests so far, refused ones included.
+    /// Number of requests so far, rejected ones included.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }
@@ -202,7 +202,7 @@ impl App {
         response
     }
 
-    /// The fault a request asks for, or the next that waits for it.
+    /// The fault that the request asks for, or the next waiting fault.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
         match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {

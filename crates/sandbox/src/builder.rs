@@ -1,4 +1,4 @@
-//! How a sandbox is set up.
+//! Settings of a sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,13 +18,13 @@ use crate::sql;
 use crate::stop::Stop;
 use crate::tape::{Player, Tape};
 
-/// Sets up a [`Sandbox`].
+/// Builds a [`Sandbox`].
 ///
 /// # Defaults
-/// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key
-/// allowed; the system's clock; no rate limit, because a test suite makes more calls than the
-/// service's 100 a minute; a repeat of a paid call free for 3 minutes; no faults; SQL that is waited
-/// for within 30 seconds, two jobs side by side and sixteen behind them, at full speed.
+/// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key are
+/// allowed; the system's clock; no rate limit, because a test suite makes more than 100 calls a
+/// minute; repeats of a paid call are free for 3 minutes; no faults; SQL queries run for at most 30
+/// seconds, jobs two at once with sixteen more in the queue, at full speed.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
@@ -48,7 +48,7 @@ pub struct Builder {
     sql: sql::Settings,
 }
 
-/// Credits of [`DEFAULT_KEY`].
+/// Initial credits of [`DEFAULT_KEY`].
 const DEFAULT_BALANCE: i64 = 1_000_000;
 
 impl Default for Builder {
@@ -80,75 +80,76 @@ impl Sandbox {
     /// Starts a sandbox with the defaults of [`Builder`].
     ///
     /// # Errors
-    /// When no loopback port can be listened on.
+    /// If no loopback port is available.
     pub async fn start() -> io::Result<Self> {
         Builder::default().start().await
     }
 
-    /// Sets up a sandbox.
+    /// Returns a builder with defaults.
     pub fn builder() -> Builder {
         Builder::default()
     }
 }
 
 impl Builder {
-    /// The loopback port to listen on; 0 takes a free one.
+    /// Sets the loopback port. 0 chooses a free one.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
 
-    /// The seed of all data. Sandboxes with one seed hold the same world.
+    /// Sets the random seed. Sandboxes with equal seeds have equal data.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Adds a key with a balance in credits. The first key given replaces [`DEFAULT_KEY`].
+    /// Adds a key with a balance in credits. The first added key replaces [`DEFAULT_KEY`].
     pub fn key(mut self, key: impl Into<String>, credits: i64) -> Self {
         self.keys.push((key.into(), credits));
         self
     }
 
-    /// Whether a call without a key is refused with 401 instead of using the free allowance.
+    /// Rejects calls without a key with 401. By default they use the free allowance.
     pub fn require_key(mut self, require: bool) -> Self {
         self.require_key = require;
         self
     }
 
-    /// The clock by which data end, days turn and windows run out.
+    /// Sets the clock. It decides the end of all data, the day, and the expiry of time limits.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Most requests in any 60 seconds for each key, or address without one; `None` for no limit.
+    /// Sets the maximum requests in any 60 seconds, per key or per address without a key. `None`
+    /// sets no limit.
     pub fn rate_limit(mut self, per_minute: Option<usize>) -> Self {
         self.rate_limit = per_minute;
         self
     }
 
-    /// How long after a paid call further calls of the same endpoint are free; zero for never.
+    /// Sets the time after a paid call in which the same endpoint is free. Zero disables it.
     pub fn free_repeats(mut self, window: Duration) -> Self {
         self.free_repeats = window;
         self
     }
 
-    /// Whether the window of [`free_repeats`](Self::free_repeats) counts for the chat too. The interface
-    /// text gives the window for "the same endpoint, whatever the parameters", and prices the chat by
-    /// model apart from that; so it does not, if nothing is set.
+    /// Applies the time of [`free_repeats`](Self::free_repeats) to the chat too. By default it does
+    /// not apply: the interface text gives it for "the same endpoint, whatever the parameters", and
+    /// prices the chat separately by model.
     pub fn free_chat_repeats(mut self, free: bool) -> Self {
         self.free_chat_repeats = free;
         self
     }
 
-    /// Adds a fault that waits for requests from the start.
+    /// Adds a fault for a later request.
     pub fn fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
         self
     }
 
-    /// Adds a scenario that plays from the start. Several can play at once.
+    /// Adds a scenario that is active from the start. Several can be active at once.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -165,96 +166,96 @@ impl Builder {
         self
     }
 
-    /// Whether faults can also be asked for over HTTP: by a request that has the header
-    /// `x-sandbox-fault`, for itself, and by `POST /sandbox/faults` with a [`Fault`] in its
-    /// written form as the body (`DELETE` removes all, `GET` lists those that wait). In the same way
-    /// `/sandbox/scenarios` begins, ends and lists each [`Scenario`]. The paths ask for a token in the header
-    /// `x-sandbox-token`, so that no web page can use it; [`Sandbox::control_token`] has it, new
-    /// for each sandbox unless [`control_token`](Self::control_token) sets it.
+    /// Allows faults over HTTP. A request asks for a fault with the header `x-sandbox-fault`. `POST
+    /// /sandbox/faults` adds a [`Fault`] in its text form, `DELETE` removes all, and `GET` lists
+    /// those that wait. `/sandbox/scenarios` does the same for each [`Scenario`]. These paths
+    /// require the token of [`Sandbox::control_token`] in the header `x-sandbox-token`, so that no
+    /// web page can use them. The token is random unless [`control_token`](Self::control_token)
+    /// sets it.
     pub fn control(mut self, enable: bool) -> Self {
         self.control = enable.then(guard::new_token);
         self
     }
 
-    /// Enables the control path with this token.
+    /// Enables the control path, and sets its token.
     pub fn control_token(mut self, token: impl Into<String>) -> Self {
         self.control = Some(token.into());
         self
     }
 
-    /// How long the sandbox waits for the requests under way when it stops. What is under way then
-    /// is cut off.
+    /// Sets how long a stopping sandbox waits for running requests. Then it closes their
+    /// connections.
     pub fn stop_within(mut self, time: Duration) -> Self {
         self.patience.stop = time;
         self
     }
 
-    /// How long the head of a request may take, and its body after that. A connection without a
-    /// head in time is closed; a body that is late is answered with 408.
+    /// Sets the time limits for the head and for the body of a request. A connection with a late
+    /// head is closed; a late body gets status 408.
     pub fn request_within(mut self, head: Duration, body: Duration) -> Self {
         self.patience.head = head;
         self.patience.body = body;
         self
     }
 
-    /// How many connections may be open at once. Further ones wait until one closes; 0 counts as 1.
+    /// Sets the maximum number of open connections, at least 1. Further ones wait until one closes.
     pub fn connections(mut self, limit: usize) -> Self {
         self.patience.connections = limit.max(1);
         self
     }
 
-    /// How long a SQL query that is waited for may run before it is answered with 408: 30 seconds,
-    /// if nothing is set.
+    /// Sets the time limit of a synchronous SQL query, by default 30 seconds. A longer query gets
+    /// status 408.
     pub fn sql_window(mut self, window: Duration) -> Self {
         self.sql.window = window;
         self
     }
 
-    /// How long a SQL job may run before it fails: 5 minutes, if nothing is set.
+    /// Sets the time limit of a SQL job, by default 5 minutes. A longer job fails.
     pub fn sql_job_time(mut self, time: Duration) -> Self {
         self.sql.job_time = time;
         self
     }
 
-    /// How many SQL jobs run side by side, and how many wait behind them before the next is
-    /// rejected: 2 and 16, if nothing is set.
+    /// Sets how many SQL jobs run at once, and how many more wait in the queue. By default these
+    /// are 2 and 16. Further jobs are rejected.
     pub fn sql_jobs(mut self, running: usize, queued: usize) -> Self {
         self.sql.workers = running;
         self.sql.queue = queued;
         self
     }
 
-    /// How long a SQL job rests after each day of a table that it reads, and once if it reads
-    /// none: not at all, if nothing is set. For watching progress and cancelling.
+    /// Sets a pause of SQL jobs after each day of a table that they read, at least one per job. By
+    /// default there is none. It helps to watch progress and to test cancellation.
     pub fn sql_pace(mut self, rest: Duration) -> Self {
         self.sql.pace = rest;
         self
     }
 
-    /// How long a stream of the chat waits before the first piece of its answer, and between the
-    /// pieces. By default everything leaves at once. A fault that changes the body of a stream
-    /// takes effect when its last piece was due.
+    /// Sets the delay of a chat stream before the first piece of the answer, and between the
+    /// pieces. By default there is none. A fault that changes the body takes effect when the last
+    /// piece would leave.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self
     }
 
-    /// Whether the chat holds requests to the interface text by the letter. Otherwise it takes what
-    /// standard clients send beyond it: members such as `temperature` are ignored and
-    /// [counted](crate::Arrived::ignored), tools and formats of answers have their usual effect.
+    /// Rejects chat requests that the interface text does not describe. By default, fields of
+    /// standard clients such as `temperature` are ignored and [counted](crate::Arrived::ignored),
+    /// and tools and response formats have their usual effect.
     pub fn strict_chat(mut self, strict: bool) -> Self {
         self.strict_chat = strict;
         self
     }
 
-    /// Answers with what was recorded in a directory, and with nothing else: a request that was
-    /// not recorded gets 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
+    /// Returns recorded responses of a directory, and no others. A request without a recording gets
+    /// 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
     pub fn replay(mut self, directory: impl Into<PathBuf>) -> Self {
         self.replay = Some(directory.into());
         self
     }
 
-    /// Hands every request on to the service at `upstream`, with the caller's own key, and records
+    /// Forwards every request to the service at `upstream` with the caller's own key, and records
     /// the exchange in a directory, without the key. See [the crate](crate#recordings).
     #[cfg(feature = "record")]
     pub fn record(mut self, upstream: impl Into<String>, directory: impl Into<PathBuf>) -> Self {
@@ -262,7 +263,7 @@ impl Builder {
         self
     }
 
-    /// Where answers come from that are not made here.
+    /// Opens the recording, if one is configured.
     #[cfg_attr(not(feature = "record"), expect(unused_variables, reason = "only a recorder stops"))]
     fn tape(&self, stop: &Stop) -> io::Result<Option<Tape>> {
         #[cfg(feature = "record")]
@@ -284,8 +285,8 @@ impl Builder {
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// When the port cannot be listened on, a recording cannot be read or made, or no request can
-    /// ever meet one of the faults.
+    /// If the port is not available, a recording cannot be read or created, or a fault can never
+    /// occur.
     pub async fn start(self) -> io::Result<Sandbox> {
         let (port, patience) = (self.port, self.patience);
         let mut sandbox = self.without_socket()?;
@@ -293,10 +294,10 @@ impl Builder {
         Ok(sandbox)
     }
 
-    /// The sandbox without a socket, for [`Sandbox::service`].
+    /// Creates a sandbox without a socket, for [`Sandbox::service`].
     ///
     /// # Errors
-    /// When a recording cannot be read or made, or no request can ever meet one of the faults.
+    /// If a recording cannot be read or created, or a fault can never occur.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));

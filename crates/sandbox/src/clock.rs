@@ -1,4 +1,4 @@
-//! The time the sandbox believes in. Tests stop it and move it.
+//! The clock of a sandbox. Tests can stop and move it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crypto_intel_core::{UnixMillis, UnixSeconds};
 
-/// The sandbox's clock. Clones are the same clock.
+/// The clock of a sandbox. All clones share one time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,11 +21,11 @@ pub struct Clock(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// Seconds of this clock in a second of the system's; 0 for a stopped one.
+    /// Seconds of this clock per second of the system's clock. 0 is a stopped clock.
     speed: u32,
-    /// The system's time, in Unix milliseconds, when the clock was made.
+    /// System time in Unix milliseconds when the clock was created.
     started: i64,
-    /// Milliseconds that were moved by hand, on top of what has passed since the start.
+    /// Milliseconds by which the clock was moved.
     moved: AtomicI64,
 }
 
@@ -36,17 +36,17 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock that goes with the system's.
+    /// Creates a clock with the system's time.
     #[must_use]
     pub fn system() -> Self {
         Clock::faster(1)
     }
 
-    /// A clock that begins at the system's time and runs `speed` times as fast: at 3600, an hour passes in a
-    /// second. [`set`](Self::set) lets it begin elsewhere. 0 is a clock that stands still.
+    /// Creates a clock that starts at the system's time and runs `speed` times as fast. At 3600, an
+    /// hour passes in a second. [`set`](Self::set) changes the time, and 0 stops the clock.
     ///
-    /// Days turn, windows of three minutes run out and candles close by this clock; what a program
-    /// waits for, such as `Retry-After`, it waits for by its own.
+    /// Days, free repeats and candles end by this clock. A client that waits, for example for
+    /// `Retry-After`, uses its own clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -63,48 +63,48 @@ impl Clock {
         Clock(Arc::new(Inner { speed, started, moved: AtomicI64::new(0) }))
     }
 
-    /// A clock that stands still until it is moved.
+    /// Creates a stopped clock.
     #[must_use]
     pub fn stopped_at(time: UnixSeconds) -> Self {
         let moved = AtomicI64::new(time.0.saturating_mul(1000));
         Clock(Arc::new(Inner { speed: 0, started: 0, moved }))
     }
 
-    /// Moves the clock on.
+    /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         let further = |moved: i64| Some(moved.saturating_add(by));
-        // It never fails: every value has a successor.
+        // This update cannot fail, since every value has a successor.
         let _ = self.0.moved.fetch_update(Ordering::Relaxed, Ordering::Relaxed, further);
     }
 
-    /// Moves the clock forwards or back, but not out of the years from 1970 to 2200.
+    /// Moves the clock forward or back, within the years 1970 to 2200.
     pub(crate) fn jump(&self, seconds: i64) {
         let now = self.now().0;
         let last = LAST.max(now);
         self.set(UnixSeconds(now.saturating_add(seconds).clamp(0_i64.min(now), last)));
     }
 
-    /// Sets the clock, forwards or back.
+    /// Sets the time.
     pub fn set(&self, time: UnixSeconds) {
         let millis = time.0.saturating_mul(1000);
         self.0.moved.store(millis.saturating_sub(self.unmoved()), Ordering::Relaxed);
     }
 
-    /// The time in whole seconds.
+    /// Current time in Unix seconds.
     #[must_use]
     pub fn now(&self) -> UnixSeconds {
         self.now_millis().to_seconds()
     }
 
-    /// The time in milliseconds. A clock that runs ahead waits at the end of the year 2199.
+    /// Current time in Unix milliseconds. The clock stops at the end of the year 2199.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
         let now = self.unmoved().saturating_add(self.0.moved.load(Ordering::Relaxed));
         UnixMillis(if self.0.speed > 1 { now.min(LAST * 1000) } else { now })
     }
 
-    /// Milliseconds as if nobody had moved the clock.
+    /// Milliseconds without manual moves.
     fn unmoved(&self) -> i64 {
         let Inner { speed, started, .. } = *self.0;
         if speed == 0 {
@@ -115,7 +115,7 @@ impl Clock {
     }
 }
 
-/// The last moment that the world knows, in Unix seconds: 2200-01-01.
+/// The last time of the world in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Context of a response: everything it depends on besides the parameters.
+//! Context of a response: everything that it depends on besides its arguments.
 
 use std::ops::Deref;
 
@@ -6,13 +6,13 @@ use crypto_intel_world as world;
 
 use crate::cursor::Cursors;
 
-/// The surroundings of one request.
+/// Context of one request.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
-    /// The world at the moment of the request.
+    /// The world at the time of the request.
     pub(crate) world: world::Context,
     pub(crate) cursors: &'a Cursors,
-    /// Differs from request to request; only for what the service does not repeat either.
+    /// Random value per request, for parts that the service does not repeat either.
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,

@@ -1,4 +1,4 @@
-//! The control paths: faults and scenarios over HTTP, for those who bring the token.
+//! The control paths: faults and scenarios over HTTP, for callers with the token.
 
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -9,14 +9,14 @@ use crate::guard;
 use crate::refusal::{self, Refusal};
 use crate::scenario::{Scenario, Stage};
 
-/// A path of the sandbox's own that changes it.
+/// A control path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Faults,
     Scenarios,
 }
 
-/// The place that a path means.
+/// Finds the control path of a URL path.
 pub(crate) fn place(path: &str) -> Option<Place> {
     match path {
         "/sandbox/faults" => Some(Place::Faults),
@@ -25,7 +25,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     }
 }
 
-/// Controllable settings.
+/// State that the control paths change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
@@ -34,10 +34,11 @@ pub(crate) struct Desk<'a> {
     pub(crate) now: i64,
 }
 
-/// `GET` lists, `POST` adds what the body names, `DELETE` removes it, or all without a body.
+/// `GET` lists, `POST` adds what the body names, and `DELETE` removes it, or everything without a
+/// body.
 ///
 /// # Errors
-/// 401 without the token; 400 for what has no such name.
+/// 401 without the token; 400 for an unknown name.
 pub(crate) fn respond(
     place: Place,
     desk: Desk<'_>,
@@ -78,12 +79,12 @@ fn listed(value: &Value) -> Response {
     (head, value.to_string()).into_response()
 }
 
-/// The faults that wait.
+/// The waiting faults.
 pub(crate) fn faults(faults: &Faults) -> Value {
     faults.waiting().iter().map(ToString::to_string).collect()
 }
 
-/// Every scenario, and which of them play.
+/// All scenarios, with a flag for active ones.
 pub(crate) fn scenarios(stage: &Stage) -> Value {
     let playing: Vec<_> = stage.now_playing().iter().map(ToString::to_string).collect();
     let all = Scenario::all().map(|(name, about)| json!({"name": name, "about": about}));

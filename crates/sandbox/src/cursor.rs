@@ -1,9 +1,9 @@
-//! Opaque tokens: a position that only the sandbox can read, bound to the query it belongs to.
+//! Opaque tokens. A token is a position in a list, bound to one query.
 
 use crate::refusal::Refusal;
 use crypto_intel_world::random::Seed;
 
-/// Writes and reads tokens. Two sandboxes with one seed read each other's.
+/// Writes and reads tokens. Sandboxes with equal seeds accept each other's tokens.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursors {
     seed: Seed,
@@ -16,17 +16,17 @@ impl Cursors {
         Cursors { seed: seed.named("cursors") }
     }
 
-    /// A token of `position` in the query with fingerprint `query`; `nonce` makes tokens of one
-    /// position differ, as the service's do.
+    /// Writes a token for `position` in the query with fingerprint `query`. The `nonce` makes
+    /// tokens of equal positions differ, like those of the service.
     pub(crate) fn write(&self, query: Seed, position: u64, nonce: u64) -> String {
         let masked = position ^ self.mask(nonce);
         format!("{nonce:016x}{masked:016x}{:016x}", self.sign(query, position, nonce))
     }
 
-    /// The position of `token`.
+    /// Returns the position of `token`.
     ///
     /// # Errors
-    /// 400 when the token is none of this sandbox, or belongs to another query.
+    /// 400 for a token of another query or another seed.
     pub(crate) fn read(&self, name: &str, query: Seed, token: &str) -> Result<u64, Refusal> {
         let read = || {
             if token.len() != LENGTH || !token.is_ascii() {

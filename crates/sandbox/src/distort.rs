@@ -1,4 +1,4 @@
-//! Answers made wrong, or only unfamiliar, as a [`Fault`] says.
+//! Changes responses as a [`Fault`] says: wrong ones, and ones with additions of a later release.
 
 use std::convert::Infallible;
 use std::io;
@@ -60,7 +60,7 @@ fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Res
     sql::rejected(rejection, "the sandbox was told to reject SQL", wait, seed).into_response(form)
 }
 
-/// The answer of an operation as the fault has it.
+/// Changes the response of an operation.
 pub(crate) async fn distorted(
     fault: &Fault,
     operation: Option<&'static Operation>,
@@ -72,7 +72,7 @@ pub(crate) async fn distorted(
     }
 
     let (mut head, body) = response.into_parts();
-    // Mostly in memory already; a stream that has a pace is waited for.
+    // Most bodies are in memory already. A delayed stream is collected first.
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -84,7 +84,7 @@ pub(crate) async fn distorted(
         Action::CutEvents(n) => broken(bytes.slice(..end_of_event(&bytes, *n))),
         Action::StallAfter(n) => {
             let start = bytes.slice(..(*n).min(bytes.len()));
-            // Silent until the sandbox stops, and then broken.
+            // Sends nothing until the sandbox stops, and then breaks the connection.
             let silence = stream::once(async move {
                 stop.wait().await;
                 Err(io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox stopped"))
@@ -134,7 +134,7 @@ fn is_stream(operation: Option<&'static Operation>) -> bool {
     operation.is_some_and(|operation| operation.answer == Answer::Stream)
 }
 
-/// Whether a fault leaves the answer itself as it is.
+/// Returns true if a fault does not change the body.
 fn is_over_before_the_body(action: &Action) -> bool {
     matches!(
         action,
@@ -149,11 +149,11 @@ fn is_over_before_the_body(action: &Action) -> bool {
     )
 }
 
-/// A body that ends in a broken connection.
+/// A body that ends with a broken connection.
 fn broken(bytes: Bytes) -> Body {
     let cut = io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox was told to cut");
     Body::from_stream(stream::iter([Ok(bytes), Err(cut)]).then(async |part| {
-        // Sent bytes must leave before the connection breaks.
+        // Bytes must be sent before the connection breaks.
         if part.is_err() {
             tokio::task::yield_now().await;
         }
@@ -161,7 +161,7 @@ fn broken(bytes: Bytes) -> Body {
     }))
 }
 
-/// The end of event `n` of a stream of events.
+/// Position after event `n` of an event stream.
 fn end_of_event(bytes: &[u8], n: usize) -> usize {
     let ends = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
     match n.checked_sub(1) {

@@ -1,4 +1,4 @@
-//! Misbehaviour on demand: what to do wrong, to which requests, how often.
+//! Faults: what goes wrong, in which requests, and how often.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 
-/// One way to misbehave, towards some requests, some number of times.
+/// Misbehaviour in some requests, a number of times.
 ///
-/// It is written as words joined by semicolons; the first says what is done, the others whom it
-/// meets and how often:
-///
+/// The text form is a list of words with semicolons. The first word is the kind of fault, the
+/// others select requests and limit the number:
 /// ```
 /// use crypto_intel_sandbox::Fault;
 ///
@@ -20,25 +19,25 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// # Ok::<(), crypto_intel_sandbox::UnknownFault>(())
 /// ```
 ///
-/// What can be done: `status=N` answers with an error status, `latency=MS` waits that many
-/// milliseconds, `jitter=MS` up to that many, `stall` never answers, `cut=N` breaks the
-/// connection after N bytes of the body and `cut-events=N` after N events, `stall-after=N` goes
-/// silent after N bytes, `split` sends each byte as a chunk of its own, `content-type=T` lies
-/// about the type, `html` answers 502 with a page, `malformed` sends JSON that is none,
-/// `unknown-members` and `unknown-values` send members and enum values nobody knows, `null-lists`
-/// sends null for every list, `next-release` sends new members everywhere and new values in every
-/// second row of a list, `queue-full` and `circuit-open` reject SQL, `clock=+1d` moves the
-/// sandbox's clock before each request it meets, forward or with `-` back, by whole `s`, `m`, `h`
-/// or `d` of up to ten years, and no further than from 1970 to 2200.
+/// Kinds: `status=N` returns an error status, `latency=MS` waits that many milliseconds,
+/// `jitter=MS` up to that many, `stall` never responds, `cut=N` breaks the connection after N bytes
+/// of the body and `cut-events=N` after N events, `stall-after=N` stops sending after N bytes,
+/// `split` sends each byte as a chunk, `content-type=T` sends a wrong type, `html` returns a page
+/// with status 502, `malformed` sends invalid JSON, `unknown-members` and `unknown-values` add
+/// unknown fields and enum values, `null-lists` sends null for every list, `next-release` adds new
+/// fields everywhere and new values in every second row of a list, and `queue-full` and
+/// `circuit-open` reject SQL. `clock=+1d` moves the sandbox's clock before each selected request,
+/// forward or back (`-`), by whole `s`, `m`, `h` or `d` of up to ten years, within the years 1970
+/// to 2200.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
     pub(crate) action: Action,
-    /// Requests it still meets; `None` for all to come.
+    /// Remaining requests of the fault. `None` for all requests.
     pub(crate) times: Option<u32>,
-    /// The only operation it meets.
+    /// The only operation with this fault.
     pub(crate) operation: Option<String>,
-    /// Seconds for `Retry-After`, of a status.
+    /// Value of `Retry-After` in seconds, for an error status.
     pub(crate) retry_after: Option<i64>,
 }
 
@@ -58,15 +57,15 @@ pub(crate) enum Action {
     UnknownMembers,
     UnknownValues,
     NullLists,
-    /// New members everywhere, and new values in every second row.
+    /// New fields everywhere, and new values in every second row.
     NextRelease,
     QueueFull,
     CircuitOpen,
-    /// By so many seconds.
+    /// Moves the clock by a number of seconds.
     Clock(i64),
 }
 
-/// A text that names no [`Fault`].
+/// Error for a text that is not a [`Fault`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFault(String);
@@ -76,7 +75,7 @@ impl Fault {
         Fault { action, times: None, operation: None, retry_after: None }
     }
 
-    /// Answers with an error status.
+    /// Returns an error status.
     pub fn status(status: u16) -> Self {
         Fault::new(Action::Status(status))
     }
@@ -117,7 +116,7 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// Refuses a fault that no request can meet.
+    /// Rejects a fault that no request can meet.
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(
@@ -141,12 +140,12 @@ fn number<T: FromStr>(word: &str, text: &str) -> Result<T, UnknownFault> {
     text.parse().map_err(|_| UnknownFault(format!("`{word}` needs a whole number")))
 }
 
-/// Units of a jump of the clock, in seconds; the largest that fits is written.
+/// Units of a clock jump in seconds. A jump is written in the largest unit without a remainder.
 const UNITS: &[(&str, i64)] = &[("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
 /// The longest jump, in seconds.
 const LONGEST_JUMP: i64 = 3_653 * 86_400;
 
-/// Longest wait of a fault, in milliseconds: one hour.
+/// Maximum delay of a fault in milliseconds: one hour.
 const LONGEST_WAIT: u64 = 3_600_000;
 
 /// Seconds of a jump such as `+1d`.
@@ -238,7 +237,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// The faults that wait for requests, first in first out.
+/// Faults that wait for requests, in order of their arrival.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Mutex<Vec<Fault>>);
 
@@ -246,14 +245,14 @@ impl Faults {
     /// Adds a fault.
     ///
     /// # Errors
-    /// When no request can ever meet it.
+    /// If no request can meet it.
     pub(crate) fn add(&self, fault: Fault) -> Result<(), UnknownFault> {
         fault.check()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
         Ok(())
     }
 
-    /// Those that wait.
+    /// The waiting faults.
     pub(crate) fn waiting(&self) -> Vec<Fault> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -262,7 +261,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The first fault that meets one of these operations, counted down.
+    /// Returns the first fault for one of these operations, and counts it down.
     pub(crate) fn take(&self, operations: &[&str]) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let meets = |fault: &Fault| match &fault.operation {

@@ -1,9 +1,8 @@
 //! Access check: programs on this machine can call a sandbox, foreign web pages cannot.
 //!
-//! A sandbox listens on loopback, which any web page can send requests to. Two checks keep pages
-//! out: the host that a request names must be loopback, or else a name of the page's own was
-//! pointed here (DNS rebinding); and a request that says which page it comes from must come from
-//! loopback too.
+//! A sandbox listens on loopback, and any web page can send requests there. Two checks reject web
+//! pages. The host of a request must be loopback; another name may have been pointed here by a page
+//! (DNS rebinding). If a request has an `Origin`, it must be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -13,13 +12,13 @@ use axum::http::{HeaderMap, StatusCode, Uri, header, request};
 
 use crate::refusal::Refusal;
 
-/// The header that brings the token of the control paths.
+/// Header with the token of the control paths.
 pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 
-/// Refuses a request that does not name this machine, or comes from a page of another.
+/// Rejects a request for another host, and a request of a page from another host.
 ///
 /// # Errors
-/// Fault of the host or the origin.
+/// 421 for the host, 403 for the origin.
 pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let host = host_of(head)?;
     if !is_loopback(host.host()) {
@@ -42,7 +41,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The host that a request names: in its one `Host` header, or in its target.
+/// Host of a request: from its only `Host` header, or from its target.
 fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let named = hosts.next().map(|host| Authority::try_from(host.as_bytes()));
@@ -67,10 +66,10 @@ fn is_loopback(host: &str) -> bool {
     is_address || plain.eq_ignore_ascii_case("localhost")
 }
 
-/// Whether a request brings the token of the control paths.
+/// Checks the token of the control paths.
 ///
 /// # Errors
-/// When it brings none, or another.
+/// For a missing or wrong token.
 pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
     let brought = headers.get(TOKEN_HEADER).map(|token| token.as_bytes());
     if brought == Some(token.as_bytes()) {
@@ -83,7 +82,7 @@ pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusa
     ))
 }
 
-/// A token that nobody can guess: the standard library seeds its hashers from the system.
+/// Creates a random token. The standard library seeds its hashers with random values of the system.
 pub(crate) fn new_token() -> String {
     let part = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", part(), part())

@@ -1,4 +1,4 @@
-//! The sandbox as a service of the same process: no socket and no HTTP client in between.
+//! The sandbox as a service in the same process, without socket and HTTP client.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -43,7 +43,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.0);
-        // No web page reaches into a process, so that hosts and origins need no look.
+        // No web page can reach into a process, so host and origin are not checked.
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let peer = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -1,4 +1,4 @@
-//! An incoming request: its body, its operation, and its log entry.
+//! Analysis of a request: its body, its operation, and its log entry.
 
 use axum::http::{header, request};
 use crypto_intel_core::{Body, Operation, UnixSeconds};
@@ -10,16 +10,16 @@ use crate::log::{Arrived, BODY_KEPT};
 use crate::refusal::{Form, Refusal};
 use crate::route;
 
-/// Parsed parts of a body, read once per request.
+/// The JSON body of a request, parsed once.
 pub(crate) type Parsed = Result<Value, serde_json::Error>;
 
-/// The document in the body, where an operation takes one and there is something.
+/// Parses the body if an operation takes one and the body is not empty.
 pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
     let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
     (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
 }
 
-/// The operation a request means, as far as its body can be read.
+/// Finds the operation of a request. If several have the same path, the body decides.
 pub(crate) fn meant(
     candidates: &[&'static Operation],
     document: Option<&Parsed>,
@@ -31,7 +31,7 @@ pub(crate) fn meant(
     }
 }
 
-/// The note of a request, before it is answered.
+/// Creates the log entry of a request before its response.
 pub(crate) fn arrived(
     head: &request::Parts,
     body: &[u8],
@@ -61,7 +61,7 @@ pub(crate) fn arrived(
     }
 }
 
-/// The error body of an operation: the endpoint with `messages` has its own, and both of the chat
+/// Error format of an operation. Chat completions have their own format, and both chat endpoints
 /// have one code for missing credits.
 pub(crate) fn form_of(operation: &Operation) -> Form {
     if operation.param("messages").is_some() {

@@ -1,5 +1,5 @@
-//! The service in a box: every operation of the catalogue, answered on loopback with invented
-//! but coherent data. For work without a key or a network, for tests and for demos.
+//! The service in one process: every operation of the catalogue on a loopback port, with invented but coherent data.
+//! It needs no key and no network, and serves tests and demos.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -12,55 +12,48 @@
 //! # }
 //! ```
 //!
-//! What it holds requests to, what it charges and how it pages all come from the catalogue; the
-//! sandbox has no list of endpoints. Whatever it answers depends on the seed, the clock and the
-//! request alone, so that history reads the same whenever it is asked for.
+//! Checks of requests, prices and paging come from the catalogue; the sandbox has no list of endpoints. A response
+//! depends only on the seed, the clock and the request, so past data never change.
 //!
 //! # What is unknown
-//! Names, handles and contracts that the world does not hold are 404. Some can be made up: an account
-//! about anything, such as `zk_daily` or `layer_two_news`; a contract of one digit throughout, such as
-//! `0x2222…`, which stands for a token of its chain; and any well-formed address is a wallet, always
-//! with the same history. `docs/laws.md` says what else can be relied on.
+//! Unknown names, handles and contracts return 404. Some identifiers are always valid: an account about any subject,
+//! such as `zk_daily`; a contract of one repeated digit, such as `0x2222…`, which is a token of its chain; and any
+//! well-formed address is a wallet with a fixed history. `docs/laws.md` lists further guarantees.
 //!
 //! # The chat
-//! A question is searched for assets, companies, funds, wallets and topics, also by common names in
-//! other languages. The answer shows what the data endpoints say of them at that moment, cites the
-//! calls, and opens with what it is. What it does not recognise it says so, and shows the market.
-//! Effort and model decide how much is told; `ability` restricts where it looks. A token is four
-//! bytes. Of instructions, only words that ask for brevity or for a language are honoured, as far as
-//! a machine without a model can.
+//! Answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer shows
+//! current values of the data endpoints, cites the calls, and begins with a note that all figures are invented. For an
+//! unknown subject it says so, and shows the market. Effort and model set the length, and `ability` restricts the
+//! endpoints. A token is four bytes. Instructions have no effect unless they contain a JSON Schema.
 //!
-//! Where tools are offered, the one that suits the question best is asked for, once a question. An
-//! answer in a JSON Schema (`response_format`, `text.format`) is filled with figures of the data
-//! endpoints. Streams have the events that standard clients build on. The last 256 answers of a key
-//! can be gone on from by `previous_response_id`; any other id is a 404.
+//! If the request offers tools, the answer calls the one that fits the question best, once per question. An answer in a
+//! JSON Schema (`response_format`, `text.format`) contains values of the data endpoints. Streams have the events of
+//! standard clients. `previous_response_id` accepts the last 256 answers of a key; other identifiers return 404.
 //!
-//! The interface text is silent on most of what standard clients send, so that all of this is
-//! assumed. Members without an effect, such as `temperature`, are ignored and
-//! [counted](Arrived::ignored); [`Builder::strict_chat`] refuses them.
+//! The interface text does not describe most of what standard clients send, so all of this is assumed. Fields without
+//! an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). [`Builder::strict_chat`] rejects them.
 //!
 //! # In a browser
-//! The base URL itself is a page (default feature `page`): forms for all operations, answers as table, chart
-//! and JSON, each call as Rust, curl and SQL, queries, the chat in a stream, buttons for faults and
-//! scenarios, and the last requests. `/?try=market-price&symbol=ETH` is a link to a try.
+//! The base URL is a page (default feature `page`): forms for all operations, responses as table, chart and JSON, each
+//! call as Rust, curl and SQL, SQL queries, streamed chat, buttons for faults and scenarios, and the last requests.
+//! `/?try=market-price&symbol=ETH` opens the page with a call.
 //!
 //! # SQL
-//! The default feature `sql` brings the SQL operations and the engine that runs them. Tests that
-//! ask nothing of them compile faster without: `default-features = false`; then they answer 501.
+//! The default feature `sql` adds the SQL operations and their engine. Tests without SQL compile faster with
+//! `default-features = false`; these operations then return 501.
 //!
 //! # States that matter
-//! What programs rarely meet and must survive occurs in every world, where the table in
-//! `docs/states.md` says: partial funding, unpriced tokens, failures inside a 200, restated figures.
-//! What does not, a market crash or a chain that cannot be read, is a [`Scenario`].
+//! Rare states that programs must handle occur in every world: partial funding, unpriced tokens, failures inside a 200,
+//! restated figures. `docs/states.md` lists where. Others, such as a market crash or an unavailable chain, are a
+//! [`Scenario`].
 //!
-//! # Who is answered
-//! Programs of this machine: the sandbox listens on loopback, refuses a request whose `Host` is
-//! another name (421), since a web page may have pointed its own name here, and one whose `Origin` is
-//! a page from elsewhere (403). Connections are bounded in number and in time.
+//! # Who can call it
+//! Only programs of this machine. The sandbox listens on loopback. It rejects a request for another host name (421),
+//! because a web page may have pointed its own name here, and a request with the `Origin` of another host (403). The
+//! number and duration of connections are limited.
 //!
 //! # Recordings
-//! With the feature `record`, a sandbox is a proxy that records what the service answers, for
-//! fixtures of one's own:
+//! With the feature `record`, a sandbox forwards requests to the service and records the responses:
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -76,22 +69,19 @@
 //! # }
 //! ```
 //!
-//! Each exchange becomes a file of JSON: method, path, query, body, status, the headers of the
-//! answer that programs look at, and its body byte for byte, streams included. Keys are left out:
-//! no headers of the request are kept, whatever a request brought as a credential is replaced
-//! wherever it comes back, also encoded, and so is everything that looks like a key and every member
-//! or parameter whose name says that it holds a secret. What cannot be searched for keys (compressed
-//! bodies, bodies that are no text or have several parts, a key spread over several events) is not
-//! recorded. Look the files through all the same before you publish them: what else is private only
-//! you know. No file is written over another, and an answer that was cut off is not recorded
-//! (`Sandbox::not_recorded` tells). A reader who leaves a
-//! stream early, as programs do after the last event, does not cut it off: it is read on for up to
+//! Each exchange is a JSON file: method, path, query, body, status, the response headers that programs read, and the
+//! body byte for byte, streams included. Keys are removed. Request headers are not stored. Credentials of the request
+//! are replaced wherever they appear, also encoded. The same happens to everything that looks like a key, and to every
+//! field or parameter whose name denotes a secret. Bodies that cannot be searched for keys are not recorded: compressed
+//! bodies, bodies that are no text or have several parts, and keys spread over several events. Check the files before
+//! you publish them, since only you know which other data are private. No file is overwritten. A truncated response is
+//! not recorded; `Sandbox::not_recorded` counts these. If a reader leaves a stream early, the recorder reads on for up to
 //! five seconds.
 //!
-//! [`Builder::replay`] needs no feature and no network. A request gets the answer recorded for its
-//! method, path, query and body, whatever the order of parameters and of members of JSON; where
-//! there are several they come in the order they were recorded in, and then the last again. Faults
-//! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
+//! [`Builder::replay`] needs no feature and no network. A request gets the response recorded for its method, path, query
+//! and body; the order of parameters and JSON fields does not matter. Several responses for equal requests are returned
+//! in the recorded order, and then the last one again. Faults and [`Sandbox::requests`] work as usual; keys, credits and
+//! limits are those of the recording.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(

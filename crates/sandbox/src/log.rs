@@ -5,45 +5,45 @@ use std::sync::{Mutex, PoisonError};
 
 use crypto_intel_core::{Method, UnixSeconds};
 
-/// A request as the sandbox saw it. Keys are not kept.
+/// A request as the sandbox received it. Keys are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Arrived {
-    /// When it was answered, by the sandbox's clock.
+    /// Time of the response, by the sandbox's clock.
     pub at: UnixSeconds,
     /// HTTP method.
     pub method: Method,
     /// Path as sent.
     pub path: String,
-    /// Query string as sent, without the question mark; empty when there was none.
+    /// Query string as sent, without the question mark. Empty if there was none.
     pub query: String,
-    /// Body as text, at most 64 KiB of it.
+    /// Body as text, up to 64 KiB.
     pub body: String,
-    /// Whether the request had an `Authorization` header.
+    /// True if the request had an `Authorization` header.
     pub authorized: bool,
     /// `User-Agent` as sent.
     pub user_agent: Option<String>,
-    /// The operation that was meant, where the path is known.
+    /// The operation, if the path is known.
     pub operation: Option<&'static str>,
-    /// HTTP status of the answer; `None` for a request that was left without one.
+    /// HTTP status of the response. `None` if no response was sent.
     pub status: Option<u16>,
-    /// Credits that were charged; `None` where nothing could be, as for what is refused.
+    /// Charged credits. `None` for a rejected request.
     pub credits: Option<i64>,
-    /// Members of a chat request that the interface does not describe and that had no effect, such
+    /// Fields of a chat request that the interface does not describe and that had no effect, such
     /// as `temperature`.
     pub ignored: Vec<&'static str>,
     /// Warning that the response carried in the header `x-sandbox-warning`, such as an unknown model.
     pub warning: Option<String>,
-    /// The fault that met the request, in its written form.
+    /// The fault of the request, in its text form.
     pub fault: Option<String>,
 }
 
-/// Requests kept; older ones are forgotten so that memory stays flat.
+/// Maximum stored requests. Older ones are dropped.
 const KEPT: usize = 1_000;
-/// Bytes of a body kept.
+/// Maximum stored bytes of a body.
 pub(crate) const BODY_KEPT: usize = 64 * 1024;
 
-/// The last requests, oldest first.
+/// Recent requests, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Log(Mutex<VecDeque<Arrived>>);
 
@@ -60,7 +60,7 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// The last `count` of them, oldest first.
+    /// The last `count` requests, oldest first.
     #[cfg(feature = "page")]
     pub(crate) fn last(&self, count: usize) -> Vec<Arrived> {
         let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,12 +1,12 @@
-//! What was just computed. An answer depends on the request and the second alone, but for what it
-//! says of its cost, so that many who ask the same at once need it computed once.
+//! Cache of recent results. A result depends only on the request and the current second, so equal
+//! requests in the same second share it. The cost in a response is added later.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crypto_intel_world::random::Seed;
 
-/// Bytes kept at most.
+/// Maximum bytes in the cache.
 const BYTES: usize = 16 << 20;
 
 /// Results computed in one second.
@@ -37,7 +37,7 @@ impl<T> Memo<T> {
     /// Result of `request`. It is computed, with its size in bytes, if it is not stored for this second.
     ///
     /// # Errors
-    /// Those of `compute`; they are not kept.
+    /// Errors of `compute`. They are not cached.
     pub(crate) fn take<E>(
         &self,
         request: Seed,
@@ -47,7 +47,8 @@ impl<T> Memo<T> {
         if let Some(known) = self.known(request, now) {
             return Ok(known);
         }
-        // Not under the lock: others need not wait, and two that compute the same agree.
+        // The lock is not held here: others need not wait, and two equal computations return equal
+        // results.
         let (value, size) = compute()?;
         let value = Arc::new(value);
         self.keep(request, now, &value, size);
@@ -60,7 +61,7 @@ impl<T> Memo<T> {
     }
 
     fn keep(&self, request: Seed, now: i64, value: &Arc<T>, size: usize) {
-        // One answer alone must not drive out all others.
+        // One large result must not evict all others.
         if size > BYTES / 2 {
             return;
         }

@@ -1,4 +1,4 @@
-//! Where a page lies in the whole: pure arithmetic on row numbers.
+//! Position of a page within its list: arithmetic on row numbers.
 
 use std::ops::Range;
 
@@ -13,26 +13,26 @@ use crypto_intel_world::random::Seed;
 /// One page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// Numbers of its rows.
+    /// Numbers of its rows in the list.
     pub(crate) rows: Range<usize>,
-    /// Page size applied.
+    /// Page size.
     pub(crate) limit: i64,
-    /// Rows before it.
+    /// Number of rows before the page.
     pub(crate) offset: i64,
     /// Number of rows of the whole list, if the endpoint sends it.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
-    /// Where the next page begins, for endpoints that hand out tokens.
+    /// Position of the next page, for endpoints with tokens.
     pub(crate) next: Option<u64>,
 }
 
 impl Page {
-    /// The place of an answer that is not a list.
+    /// The page of a response that is no list.
     pub(crate) fn single() -> Self {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
 
-    /// The token of the next page, a new one each time.
+    /// Creates the token of the next page. Each token is different.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;
         Some(ctx.cursors.write(identity(ctx, args), place, ctx.nonce))
@@ -43,8 +43,7 @@ impl Page {
     }
 }
 
-/// What a request is about, so that it is answered the same each time: everything it says but
-/// the place in the pages.
+/// Hash of a request without its position in the pages. Equal requests get equal data.
 pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     let mut seed = ctx.seed.named(args.operation.id);
     let places: Vec<_> = args.operation.paging.parameters().collect();
@@ -56,7 +55,7 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// The page that `args` ask for out of `rows`.
+/// Finds the page of `rows` that `args` request.
 ///
 /// # Errors
 /// 400 for a cursor of another query.
@@ -75,7 +74,7 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
             by_token(ctx, args, total, limit, cursor, Gaps::Some)
         }
         Paging::Keyset { limit, cursor, keys, .. } => {
-            // A token leads exactly on, so it wins over keys.
+            // A token is an exact position, so it takes precedence over keys.
             if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
                 return by_token(ctx, args, total, limit, cursor, Gaps::Some);
             }
@@ -90,8 +89,8 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
     }
 }
 
-/// The row after the one whose keys a request names. Rows are sorted by their first key, newest
-/// first or last; without the exact row, the first one past its time is meant.
+/// Number of the row after the row with the requested keys. Rows are sorted by their first key,
+/// ascending or descending. If the exact row does not exist, it is the first row past that key.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
@@ -117,14 +116,14 @@ fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
         .unwrap_or(rows.len())
 }
 
-/// Where no page size is stated anywhere.
+/// Page size of operations whose description states none.
 const DEFAULT_SIZE: i64 = 20;
 
 fn size(args: &Args, limit: &str) -> i64 {
     args.integer(limit).unwrap_or(DEFAULT_SIZE)
 }
 
-/// An endpoint without pages may still take a `limit`.
+/// The page of an operation without paging. It may still have a `limit`.
 fn everything(args: &Args, total: usize) -> Page {
     let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
     let count = total.min(asked.unwrap_or(total));
@@ -132,20 +131,20 @@ fn everything(args: &Args, total: usize) -> Page {
     Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
 }
 
-/// Whether the rows behind a cursor have stretches that a filter took out.
+/// Whether a filter removed rows between the slots of a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gaps {
     Some,
     None,
 }
 
-/// A cursor counts slots. In each hundred, the slots from 40 to 59 held rows that a filter took
-/// out: pages there are short or empty though more follow, as on the service.
+/// A cursor counts slots. In each hundred, a filter has removed the rows of slots 40 to 59. Pages
+/// there are short or empty although more rows follow, as in the service.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);
 
-/// Rows in slots before `slot`.
+/// Number of rows in slots before `slot`.
 fn rows_before(slot: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return slot;
@@ -155,7 +154,7 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
     cycles * ROWS_A_CYCLE + in_rest
 }
 
-/// The slot of row `row`.
+/// Slot of row number `row`.
 fn slot_of(row: usize) -> usize {
     let (cycles, rest) = (row / ROWS_A_CYCLE, row % ROWS_A_CYCLE);
     let gap = if rest < GAP.start { 0 } else { GAP.end - GAP.start };

@@ -1,4 +1,4 @@
-//! Bodies in pieces: the text of a large answer is kept for who asks next, and copied for nobody.
+//! Response bodies in pieces. Large cached texts are shared between responses, not copied.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -9,10 +9,10 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// Up to so many bytes, copying costs less than pieces.
+/// Up to this number of bytes, copying is cheaper than pieces.
 const SMALL: usize = 64 << 10;
 
-/// The body of these pieces, one behind the other. Its length is known.
+/// Joins pieces to one body of known length.
 pub(crate) fn body(pieces: Vec<Bytes>) -> Body {
     let length: usize = pieces.iter().map(Bytes::len).sum();
     if length <= SMALL { Body::from(pieces.concat()) } else { Body::new(Pieces(pieces.into())) }

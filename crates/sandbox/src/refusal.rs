@@ -1,21 +1,21 @@
-//! Answers other than success, in the form of the endpoint that gives them.
+//! Error responses, in the format of each endpoint.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_world as world;
 use serde_json::{Value, json};
 
-/// Why a request is refused.
+/// Reason to reject a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    /// Whole seconds for `Retry-After`.
+    /// Value of `Retry-After` in seconds.
     pub(crate) retry_after: Option<i64>,
-    /// Why a known listing has no financial data.
+    /// Reason why a known listing has no financial data.
     pub(crate) serving_reason: Option<&'static str>,
-    /// Further members of the error, of SQL.
+    /// Further fields of the error, for SQL.
     pub(crate) more: Vec<(&'static str, Value)>,
 }
 
@@ -25,12 +25,12 @@ impl Refusal {
         Refusal { status, code, message, retry_after: None, serving_reason: None, more: Vec::new() }
     }
 
-    /// Something is missing, unknown or contradictory.
+    /// Status 400: something is missing, unknown or contradictory.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
     }
 
-    /// A value is of the wrong type or out of range.
+    /// Status 422: a value has the wrong type or is out of range.
     pub(crate) fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REQUEST", message)
     }
@@ -42,7 +42,8 @@ impl Refusal {
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
 
-        // The interface text: missing credits are `FORBIDDEN`, in the chat whatever is missing.
+        // The interface text: missing credits have the code `FORBIDDEN`, in the chat for every
+        // reason.
         let code = match (form, status) {
             (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
             _ => code,
@@ -65,7 +66,7 @@ impl Refusal {
         };
 
         let status = match (form, status) {
-            // This endpoint knows no 422.
+            // This endpoint has no status 422.
             (Form::Completions, StatusCode::UNPROCESSABLE_ENTITY) => StatusCode::BAD_REQUEST,
             _ => status,
         };
@@ -94,7 +95,7 @@ impl From<world::Refusal> for Refusal {
     }
 }
 
-/// The error body an endpoint uses.
+/// Error format of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `{"error": {"code", "message"}}`.
@@ -115,7 +116,7 @@ pub(crate) fn unknown_path() -> Response {
         .into_response()
 }
 
-/// The path exists, the method does not.
+/// Response to a wrong method on a known path.
 pub(crate) fn wrong_method(allowed: &str) -> Response {
     let refusal = Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,

@@ -1,4 +1,4 @@
-//! Which operations answer a path: an index of the catalogue.
+//! Finds the operations of a path, by an index of the catalogue.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use crypto_intel_core::{Answer, Method, Operation, ParamKind};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-/// The catalogue by path.
+/// Index of the catalogue by path.
 #[derive(Debug)]
 pub(crate) struct Routes {
     exact: HashMap<&'static str, Vec<&'static Operation>>,
-    /// Paths with parameters, by their segments.
+    /// Paths with parameters, split into segments.
     patterns: Vec<(Vec<&'static str>, Vec<&'static Operation>)>,
 }
 
@@ -39,7 +39,7 @@ impl Routes {
         Routes { exact, patterns }
     }
 
-    /// Route of `path`, as written in the request line.
+    /// Finds the operations of `path`, as written in the request.
     pub(crate) fn find(&self, path: &str) -> Option<Found<'_>> {
         if let Some(operations) = self.exact.get(path) {
             return Some(Found { operations, path_values: Vec::new() });
@@ -69,7 +69,7 @@ impl Routes {
 }
 
 impl Found<'_> {
-    /// The methods the path answers, for `Allow`.
+    /// Value of `Allow`: the methods of the path.
     pub(crate) fn allowed(&self) -> String {
         let mut names: Vec<_> = self.operations.iter().map(|op| op.method.as_str()).collect();
         names.sort_unstable();
@@ -77,14 +77,14 @@ impl Found<'_> {
         names.join(", ")
     }
 
-    /// The operations of `method`: one, or a pair that differ in what their body says of
-    /// streaming.
+    /// The operations of `method`: one, or two that differ in the field of the body that requests a
+    /// stream.
     pub(crate) fn of_method(&self, method: &Method) -> Vec<&'static Operation> {
         self.operations.iter().copied().filter(|op| op.method == method).collect()
     }
 }
 
-/// Of operations with one method and path, the one that `body` means.
+/// Chooses between operations with equal method and path by the body.
 pub(crate) fn choose(
     candidates: &[&'static Operation],
     body: Option<&Value>,
@@ -105,7 +105,7 @@ pub(crate) fn choose(
         .copied()
 }
 
-/// The members by which operations of one method and path are told apart.
+/// Body fields by which operations of one method and path differ.
 pub(crate) fn switches(candidates: &[&'static Operation]) -> Vec<&'static str> {
     let constants = |op: &&'static Operation| {
         op.params.iter().filter(|p| matches!(p.kind, ParamKind::Constant(_))).map(|p| p.name)

@@ -1,4 +1,4 @@
-//! A running sandbox, as programs hold it.
+//! Handle of a running sandbox.
 
 use std::io;
 use std::sync::Arc;
@@ -13,19 +13,18 @@ use crate::server::Server;
 #[cfg(feature = "record")]
 use crate::tape::Tape;
 
-/// A running sandbox. Dropping it stops it: the requests under way are finished, no others are
-/// taken.
+/// A running sandbox. If it is dropped, it finishes the current requests and accepts no others.
 pub struct Sandbox {
     pub(crate) app: Arc<App>,
-    /// None for a sandbox that is asked in process alone.
+    /// `None` for a sandbox without a socket.
     pub(crate) server: Option<Server>,
     pub(crate) clock: Clock,
     pub(crate) key: String,
 }
 
 impl Sandbox {
-    /// The base URL, without a slash at its end: `http://127.0.0.1:40123`. Without a socket it names
-    /// a host that nothing on any network answers for.
+    /// Base URL without a final slash, such as `http://127.0.0.1:40123`. Without a socket, no host
+    /// has this URL.
     #[must_use]
     pub fn url(&self) -> String {
         match &self.server {
@@ -34,9 +33,9 @@ impl Sandbox {
         }
     }
 
-    /// What the sandbox answers, as a `tower` service, for programs in the same process: no socket
-    /// and no HTTP client in between. The world, the keys and the faults are the same.
-    /// [`crate::Builder::without_socket`] makes a sandbox that has nothing else.
+    /// The sandbox as a `tower` service for programs in the same process, without socket and HTTP
+    /// client. It shares world, keys and faults. [`crate::Builder::without_socket`] creates a
+    /// sandbox with nothing else.
     #[must_use]
     pub fn service(&self) -> InProcess {
         InProcess::new(Arc::clone(&self.app))
@@ -48,32 +47,32 @@ impl Sandbox {
         &self.key
     }
 
-    /// Credits left of a key; `None` for a key the sandbox does not know.
+    /// Remaining credits of a key. `None` for an unknown key.
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
         self.app.accounts().balance_of(key)
     }
 
-    /// Credits that a key was charged so far; `None` for a key the sandbox does not know. It counts
-    /// calls whose answer never arrived too, which a client's ledger cannot know.
+    /// Credits charged to a key so far. `None` for an unknown key. This includes calls whose
+    /// response was lost, which a client's ledger cannot know.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app.accounts().charged_to(key)
     }
 
-    /// The clock, to be moved.
+    /// The clock. Tests can move it.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// The token that control paths ask for, where they are [enabled](crate::Builder::control).
+    /// Token of the control paths, if they are [enabled](crate::Builder::control).
     #[must_use]
     pub fn control_token(&self) -> Option<&str> {
         self.app.control.as_deref()
     }
 
-    /// Requests so far, refused ones included.
+    /// Number of requests so far, rejected ones included.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app.served()
@@ -85,49 +84,49 @@ impl Sandbox {
         self.app.log.entries()
     }
 
-    /// Forgets the requests so far.
+    /// Clears the list of requests.
     pub fn forget_requests(&self) {
         self.app.log.clear();
     }
 
-    /// Misbehaves towards requests to come.
+    /// Adds a fault for later requests.
     ///
     /// # Errors
-    /// When no request can ever meet the fault.
+    /// If no request can meet the fault.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
         self.app.faults.add(fault)
     }
 
-    /// The faults that still wait for requests, first the one that is due first. Empty once all
-    /// have happened, which a test can assert.
+    /// Faults that still wait for requests, in the order of their use. Tests can assert that none
+    /// is left.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         self.app.faults.waiting()
     }
 
-    /// Behaves again.
+    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.app.faults.clear();
     }
 
-    /// Begins a scenario now, by the sandbox's clock. One of the same name ends.
+    /// Begins a scenario now, by the sandbox's clock. It replaces a scenario of the same name.
     pub fn play(&self, scenario: Scenario) {
         self.app.stage.begin(scenario, self.clock.now().0);
     }
 
-    /// Ends a scenario; what it did to the world is as if it had never been.
+    /// Ends a scenario and all its effects on the data.
     pub fn end(&self, scenario: Scenario) {
         self.app.stage.end(Some(scenario));
     }
 
-    /// The scenarios that play, in the order in which they began.
+    /// Active scenarios in the order of their start.
     #[must_use]
     pub fn playing(&self) -> Vec<Scenario> {
         self.app.stage.now_playing()
     }
 
-    /// What a recording lacks of what passed through, and why: answers that were cut off or too
-    /// large, a service that did not answer, files that could not be written. The last hundred.
+    /// Exchanges that were not recorded, and the reasons: truncated or too large responses, a
+    /// service without response, files that could not be written. At most the last hundred.
     #[cfg(feature = "record")]
     #[must_use]
     pub fn not_recorded(&self) -> Vec<String> {
@@ -137,11 +136,11 @@ impl Sandbox {
         }
     }
 
-    /// Stops and waits until the requests under way are answered, and on file where they are
-    /// recorded, but no longer than [`crate::Builder::stop_within`] says: what is under way then is cut off.
+    /// Stops the sandbox. Waits until current requests have responses and are recorded, at most as
+    /// long as [`crate::Builder::stop_within`]; then their connections are closed.
     ///
     /// # Errors
-    /// When the server failed.
+    /// If the server failed.
     pub async fn stop(mut self) -> io::Result<()> {
         match self.server.take() {
             Some(server) => server.stop().await?,
@@ -156,14 +155,14 @@ impl Sandbox {
 }
 
 impl Drop for Sandbox {
-    /// Jobs run on threads of their own, socket or not.
+    /// Stops SQL jobs, which run on their own threads.
     fn drop(&mut self) {
         self.app.stop.now();
     }
 }
 
 impl std::fmt::Debug for Sandbox {
-    /// Without the keys.
+    /// Formats the sandbox without its keys.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Sandbox").field("url", &self.url()).finish_non_exhaustive()
     }

@@ -1,4 +1,4 @@
-//! Chosen states of the service and of its world: what plays, and since when.
+//! Scenarios: chosen states of the service and its data.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -10,9 +10,8 @@ use crypto_intel_core::ParamKind;
 use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::{Halt, Outage, ScenarioEffects};
 
-/// A state that a test wants to meet, in place of waiting for it. Several can play at once; one of the
-/// same name replaces the one before. States that occur in any world need none: `docs/states.md` has
-/// them all.
+/// A state that a test needs now. Several can be active at once; a new one replaces one of the same
+/// name. States that occur in any world need no scenario: `docs/states.md` lists all.
 ///
 /// ```
 /// use crypto_intel_sandbox::Scenario;
@@ -35,12 +34,12 @@ enum Kind {
     FreeWindow(bool),
 }
 
-/// A text that names no [`Scenario`].
+/// Error for a text that is not a [`Scenario`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownScenario(String);
 
-/// Every scenario by name, with what it does.
+/// All scenarios by name, with their effects.
 const ALL: &[(&str, &str)] = &[
     (
         "market-crash",
@@ -73,7 +72,7 @@ const ALL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Values that some operation takes for a parameter.
+/// Values of the operations for a parameter.
 fn values_of(param: &str) -> impl Iterator<Item = &'static str> {
     let params = OPERATIONS.iter().filter_map(move |operation| operation.param(param));
     params.flat_map(|(_, param)| match param.kind {
@@ -92,47 +91,47 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// All coins but stable ones lose half of their price within two days.
+    /// All coins except stablecoins lose half of their price within two days.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
     }
 
-    /// A venue stops trading.
+    /// An exchange stops trading.
     ///
     /// # Errors
-    /// When no operation takes a venue of that name.
+    /// If no operation knows the exchange.
     pub fn exchange_halt(venue: &str) -> Result<Self, UnknownScenario> {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
 
-    /// Nothing can be read of a chain any more; its tables of SQL have what was known before.
+    /// A chain becomes unavailable. Its SQL tables keep older data.
     ///
     /// # Errors
-    /// When no operation takes a chain of that name.
+    /// If no operation knows the chain.
     pub fn chain_outage(chain: &str) -> Result<Self, UnknownScenario> {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
 
-    /// The two newest portfolios of funds are no longer to be had.
+    /// The two newest portfolios of funds become unavailable.
     #[must_use]
     pub const fn expired_etf_snapshot() -> Self {
         Scenario(Kind::ExpiredPortfolios)
     }
 
-    /// Answers have members and values that this release does not know.
+    /// Responses contain fields and values that this release does not know.
     #[must_use]
     pub const fn next_release() -> Self {
         Scenario(Kind::NextRelease)
     }
 
-    /// Whether repeats within three minutes are free, whatever the builder says.
+    /// Repeats within three minutes are free or not, whatever the builder sets.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))
     }
 
-    /// Every scenario in its written form, with what it does in a sentence.
+    /// All scenarios in text form, each with a sentence about its effect.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ALL.iter().copied()
     }
@@ -189,7 +188,7 @@ impl std::fmt::Display for Scenario {
 #[derive(Debug, Default)]
 pub(crate) struct Stage(Mutex<Vec<(Scenario, i64)>>);
 
-/// The free window when it is turned on.
+/// Time of free repeats while they are enabled.
 const WINDOW: Duration = Duration::from_secs(180);
 
 impl Stage {
@@ -197,7 +196,7 @@ impl Stage {
         look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Begins a scenario at a moment, in Unix seconds.
+    /// Begins a scenario at a time in Unix seconds.
     pub(crate) fn begin(&self, scenario: Scenario, now: i64) {
         self.playing(|playing| {
             playing.retain(|(other, _)| other.name() != scenario.name());
@@ -205,7 +204,7 @@ impl Stage {
         });
     }
 
-    /// Ends a scenario of that name, or all.
+    /// Ends the scenario of this name, or all scenarios.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {
             playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));
@@ -236,12 +235,12 @@ impl Stage {
         scenes
     }
 
-    /// Whether answers are those of the next release.
+    /// Returns true if responses are those of the next release.
     pub(crate) fn is_next_release(&self) -> bool {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// How long repeats are free, where a scenario says.
+    /// Time of free repeats, if a scenario sets it.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

@@ -1,5 +1,5 @@
-//! The listener: takes a bounded number of connections, waits for none of them without end, and
-//! stops within a bound of time.
+//! The HTTP listener. The number of connections, the duration of requests, and the time to stop are
+//! limited.
 
 use std::convert::Infallible;
 use std::io;
@@ -27,16 +27,16 @@ use crate::guard;
 use crate::refusal::{Form, Refusal};
 use crate::stop::Stop;
 
-/// How long a server waits, and for how many.
+/// Limits of a server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// Connections at once; others wait until one is free.
+    /// Maximum connections at once. Further ones wait until one closes.
     pub(crate) connections: usize,
-    /// Time for the head of a request.
+    /// Time limit for the head of a request.
     pub(crate) head: Duration,
-    /// Time for the body of a request.
+    /// Time limit for the body of a request.
     pub(crate) body: Duration,
-    /// Time for the requests under way when the server stops.
+    /// Time limit for current requests when the server stops.
     pub(crate) stop: Duration,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Listens on loopback; port 0 takes a free one.
+    /// Listens on loopback. Port 0 chooses a free port.
     pub(crate) async fn start(app: Arc<App>, port: u16, patience: Patience) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
@@ -69,7 +69,7 @@ impl Server {
         Ok(Server { address, stop, task: Some(task) })
     }
 
-    /// Takes no new connections, and waits for the requests under way as long as its patience lasts.
+    /// Accepts no new connections, and waits for current requests up to the time limit.
     pub(crate) async fn stop(mut self) -> io::Result<()> {
         self.stop.now();
         match self.task.take() {
@@ -85,7 +85,7 @@ impl Drop for Server {
     }
 }
 
-/// Accepts connections until the sandbox stops, and then waits for those that are open.
+/// Accepts connections until the sandbox stops. Then waits for the open ones.
 async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
     let free = Arc::new(Semaphore::new(patience.connections));
     let graceful = GracefulShutdown::new();
@@ -94,7 +94,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
 
     loop {
         let accepted = async {
-            // Closed never: the semaphore lives as long as this loop.
+            // The semaphore exists as long as this loop, so it is never closed.
             let permit = Arc::clone(&free).acquire_owned().await;
             (permit, listener.accept().await)
         };
@@ -103,7 +103,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
             accepted = accepted => accepted,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of file handles, most likely: others must close first.
+            // Probably no file handles are left, and other connections must close first.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -117,12 +117,12 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
     }
 
     drop(listener);
-    // Requests that still run then are cut off: they may never end.
+    // Requests that still run now are dropped, since they may never end.
     let _ = timeout(patience.stop, graceful.shutdown()).await;
     connections.shutdown().await;
 }
 
-/// Serves one connection. The peer's mistakes end it, and are nobody else's concern.
+/// Serves one connection. Errors of the peer end only this connection.
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
@@ -130,7 +130,7 @@ async fn connection(
     patience: Patience,
     watcher: Watcher,
 ) {
-    // Events are small, and wanted at once.
+    // Events are small and should leave at once.
     let _ = stream.set_nodelay(true);
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
@@ -146,7 +146,8 @@ async fn connection(
     let connection = http.serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(watcher.watch(connection));
 
-    // The limit on heads begins when the protocol is known, which takes a first line.
+    // The time limit for heads begins only after the first line, so silence before it has its own
+    // limit.
     tokio::select! {
         _ = &mut connection => return,
         () = first.notified() => {}
@@ -169,7 +170,7 @@ async fn handle(
     answer(app, peer.ip(), &head, Body::new(body), patience).await
 }
 
-/// Answers a request from this machine whose body arrives within this time.
+/// Responds to a request of this machine whose body arrives in time.
 pub(crate) async fn answer(
     app: &App,
     peer: IpAddr,

@@ -1,8 +1,8 @@
-//! The wish that a sandbox stop.
+//! The signal that a sandbox stops.
 
 use tokio::sync::watch;
 
-/// The wish to stop, which whoever waits can wait for as well.
+/// The signal to stop. Tasks can wait for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Stop(watch::Sender<bool>);
 
@@ -17,7 +17,7 @@ impl Stop {
 
     /// Returns when the sandbox stops.
     pub(crate) async fn wait(&self) {
-        // It fails when no sender is left, and this one is.
+        // This fails only without a sender, and `self` is one.
         let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;
     }
 }

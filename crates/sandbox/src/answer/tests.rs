@@ -1,4 +1,4 @@
-//! The two ways to put an answer together.
+//! Tests of the two ways to write a response.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_world::example;
@@ -7,14 +7,15 @@ use crypto_intel_world::random::Seed;
 use super::*;
 use crate::cursor::Cursors;
 
-/// Texts are written row by row and kept where they are past; documents are filled in as a whole.
+/// Writing rows one by one and filling in a whole document give equal JSON.
 #[test]
 fn the_text_of_an_answer_is_its_document() {
     let cursors = Cursors::new(Seed::new(1));
     let mut compared = 0;
     for (operation, round) in OPERATIONS.iter().flat_map(|op| [(op, 0), (op, 1)]) {
         let ctx = Context {
-            // 2026-06-15 13:37:42 UTC; what was kept a second before is read again.
+            // 2026-06-15 13:37:42 UTC. In the next round, cached rows of the second before are
+            // read.
             world: world::Context::new(Seed::new(1), 1_781_530_662 + round),
             cursors: &cursors,
             nonce: 0,

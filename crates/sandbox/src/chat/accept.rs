@@ -1,5 +1,5 @@
-//! What standard clients send beyond the interface text, brought into the form that the text
-//! describes. Everything here is assumed: the text is silent on it.
+//! Converts requests of standard clients to the form of the interface text. All of this is assumed:
+//! the text does not describe it.
 
 use crypto_intel_core::{Operation, Price};
 use serde_json::{Map, Value};
@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-/// Members that the text lacks and that have their usual effect.
+/// Fields that the interface text lacks and that have their usual effect.
 const HONOURED: &[&str] =
     &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
 
-/// Members that the text lacks and that have no effect. They are counted in the log.
+/// Fields that the interface text lacks and that have no effect. They are counted in the log.
 const IGNORED: &[&str] = &[
     "audio",
     "background",
@@ -46,12 +46,12 @@ const IGNORED: &[&str] = &[
     "web_search_options",
 ];
 
-/// Keys of `metadata` that are dropped. The text says that reserved identity keys are, and not
-/// which; these are assumed.
+/// Keys of `metadata` that are dropped. The interface text says that reserved identity keys are
+/// dropped, and does not name them. These are assumed.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
-/// Whether a request of `operation` is a question to the chat.
+/// Returns true if an operation is a chat endpoint.
 pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
@@ -62,18 +62,18 @@ pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
 }
 
-/// Members that the body of `operation` may have although the description lacks them.
+/// Fields that a request body may have although the description lacks them.
 pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
-/// Parameters that take other values than the description lists. A model that nobody knows was seen to
-/// be accepted; the interface text leaves it open.
+/// Parameters that accept values outside the described list. The service was seen to accept unknown
+/// models; the interface text leaves it open.
 pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Brings a body into the form that is described; gives the names of what was ignored.
+/// Converts a request body to the described form. Returns the names of ignored fields.
 pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec<&'static str> {
     let mut ignored = Vec::new();
     if !is_chat(operation) {
@@ -106,7 +106,7 @@ pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec
     ignored
 }
 
-/// A message as the text has it: a role that it knows, and text for content.
+/// Converts a message: its role to a described one, and its content to text.
 fn message(message: &mut Map<String, Value>) {
     if message.get("role").is_some_and(|role| role == "developer") {
         message.insert("role".to_owned(), "system".into());
@@ -132,7 +132,7 @@ fn message(message: &mut Map<String, Value>) {
     }
 }
 
-/// The texts of parts; what is no text has none.
+/// Joins the texts of content parts. Parts without text are skipped.
 fn joined(parts: &[Value]) -> String {
     let text = |part: &Value| match part {
         Value::String(text) => Some(text.clone()),
@@ -143,10 +143,10 @@ fn joined(parts: &[Value]) -> String {
     parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Rejects requests that no client can mean, before they are charged.
+/// Rejects requests that are surely mistakes, before they are charged.
 ///
 /// # Errors
-/// 422 for an input that is neither text nor items, and for a limit of no tokens.
+/// 422 for an input that is neither text nor a list of items, and for a limit of 0 tokens.
 pub(crate) fn check(args: &Args) -> Result<(), Refusal> {
     if !is_chat(args.operation) {
         return Ok(());

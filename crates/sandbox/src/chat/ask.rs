@@ -8,12 +8,12 @@ use crypto_intel_world::args::Args;
 use super::tokens;
 use super::tools::{self, Offers};
 
-/// The form that the text of an answer should have.
+/// The requested form of the answer's text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Form {
     #[default]
     Text,
-    /// JSON, of this schema where there is one.
+    /// JSON that fits this schema.
     Json(Value),
 }
 
@@ -21,7 +21,7 @@ impl Form {
     /// Reads `response_format` of the completions, or `text.format` of the responses.
     ///
     /// # Errors
-    /// 400 for a format that has no schema where it says so.
+    /// 400 for the format `json_schema` without a schema.
     fn of(args: &Args) -> Result<Self, Refusal> {
         let nested = args.given("text").and_then(|text| text.get("format"));
         let Some(format) = args.given("response_format").or(nested) else { return Ok(Form::Text) };
@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-/// The form of JSON that is asked for without a schema.
+/// Schema for JSON without a given schema.
 fn free_schema() -> Value {
     json!({
         "type": "object",
@@ -48,10 +48,10 @@ fn free_schema() -> Value {
     })
 }
 
-/// Places in a text at which a schema is looked for.
+/// Maximum positions in a text at which a schema may begin.
 const PLACES: usize = 64;
 
-/// The first JSON Schema of an object in a text.
+/// Finds the first JSON Schema of an object in a text.
 fn schema_in(text: &str) -> Option<Value> {
     text.match_indices('{').take(PLACES).find_map(|(start, _)| {
         let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
@@ -65,19 +65,19 @@ fn schema_in(text: &str) -> Option<Value> {
 pub(super) struct Asked {
     /// Messages of users, oldest first.
     pub(super) questions: Vec<String>,
-    /// Names of tools and what they gave since the last question.
+    /// Names and results of tools since the last question.
     pub(super) results: Vec<(String, String)>,
     pub(super) offers: Offers,
     pub(super) form: Form,
-    /// Tokens of all that was sent.
+    /// Tokens of the whole request.
     pub(super) tokens: usize,
 }
 
 impl Asked {
-    /// Reads a request that goes on from `earlier` calls of tools.
+    /// Parses a request that continues `earlier` tool calls.
     ///
     /// # Errors
-    /// 400 for tools that cannot be called.
+    /// 400 for invalid tools.
     pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
         let mut asked =
             Asked { offers: tools::offers(args)?, form: Form::of(args)?, ..Asked::default() };
@@ -113,7 +113,7 @@ impl Asked {
         self.results.clear();
     }
 
-    /// Takes in a message or an item of the input.
+    /// Processes a message or an item of the input.
     fn read(&mut self, item: &Value, calls: &[(String, String)]) {
         let member = |name: &str| item.get(name).and_then(Value::as_str);
         let (role, kind) = (member("role"), member("type"));
@@ -148,7 +148,7 @@ impl Asked {
     }
 }
 
-/// Texts of system and developer messages.
+/// Texts of the system and developer messages.
 fn guidance_in(args: &Args) -> Vec<String> {
     let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
     let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";
@@ -156,7 +156,7 @@ fn guidance_in(args: &Args) -> Vec<String> {
     items.filter_map(|item| item.get("content").map(said)).collect()
 }
 
-/// A text, or the texts of a list of parts; anything else as JSON.
+/// Returns a text, or the texts of a list of parts, or anything else as JSON.
 fn said(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -169,7 +169,7 @@ fn said(content: &Value) -> String {
     }
 }
 
-/// The calls that a conversation repeats: their ids and the names of their tools.
+/// Tool calls that the request repeats: identifiers and tool names.
 fn calls(items: &[Value]) -> Vec<(String, String)> {
     let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
     let of_messages = items.iter().flat_map(|item| {

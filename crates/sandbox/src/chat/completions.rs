@@ -1,4 +1,4 @@
-//! The forms of the completions: one document, or chunks of it.
+//! Responses of chat completions: a JSON document, or a stream of chunks.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, model, numbered};
 
-/// The answer as one document.
+/// Writes the response as a JSON document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
     if let Some(members) = message.as_object_mut() {
@@ -51,10 +51,10 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
     numbered(ctx, "call_", index)
 }
 
-/// The answer as events, and how many of them leave before the answer begins.
+/// Writes the response as events. Returns also the number of events before the answer begins.
 ///
-/// What closes the stream is assumed: the finish reason comes with usage and credits, in a chunk of
-/// their own where `stream_options.include_usage` asks for one.
+/// The end of the stream is assumed: the finish reason comes together with usage and credits, or in
+/// a chunk before them if `stream_options.include_usage` is set.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {
@@ -102,7 +102,7 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
     (events, 1)
 }
 
-/// Why the answer ends.
+/// Finish reason of the answer.
 fn reason(said: &Said) -> &'static str {
     if said.wishes.is_empty() { "stop" } else { "tool_calls" }
 }

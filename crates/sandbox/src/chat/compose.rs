@@ -9,9 +9,9 @@ use super::lookup::{self, Found, NamedValue};
 use super::question::{Lookup, Question};
 use super::tokens;
 
-/// Calls whose values can go into an answer of a given schema.
+/// Maximum calls for an answer with a schema.
 const CALLS_FOR_SCHEMA: usize = 4;
-/// Tokens of a tool's result that an answer repeats.
+/// Maximum tokens of a tool result in an answer.
 const RESULT: usize = 500;
 
 /// Number of paragraphs of an answer, by the name of the model and the effort.

@@ -1,4 +1,4 @@
-//! Answers that later questions go on from: a few of each key, the oldest forgotten.
+//! Stored answers that later questions can refer to. Each key keeps a few; the oldest are dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -12,11 +12,11 @@ use super::question::Question;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
     pub(super) question: Question,
-    /// Text of the question, for a later request that contains only tool results.
+    /// Text of the question. A later request can contain only tool results.
     pub(super) text: String,
-    /// Tools that were asked for: ids of calls and names.
+    /// Requested tool calls: identifiers and tool names.
     pub(super) calls: Vec<(String, String)>,
-    /// Tokens of the conversation so far, answers included.
+    /// Tokens of the conversation so far, including the answers.
     pub(super) tokens: usize,
 }
 
@@ -27,14 +27,14 @@ struct Kept {
     turn: Turn,
 }
 
-/// Answers kept of one key.
+/// Maximum stored answers per key.
 const OF_ONE: usize = 256;
-/// Answers kept altogether.
+/// Maximum stored answers of all keys.
 const OF_ALL: usize = 1_024;
-/// Bytes of a question kept.
+/// Maximum stored bytes of a question.
 const QUESTION: usize = 2_048;
 
-/// The answers of the last while, oldest first.
+/// Recent answers, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<VecDeque<Kept>>);
 
@@ -54,10 +54,10 @@ impl Memory {
         kept.push_back(Kept { owner: owner.clone(), id, turn });
     }
 
-    /// The answer `id` of `owner`.
+    /// Finds the answer `id` of `owner`.
     ///
     /// # Errors
-    /// 404 for one that was never given to this key, or that is forgotten.
+    /// 404 for an answer of another key, and for an unknown or dropped one.
     pub(super) fn find(&self, owner: &Identity, id: &str) -> Result<Turn, Refusal> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);

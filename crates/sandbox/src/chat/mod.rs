@@ -43,9 +43,9 @@ use question::Question;
 use said::{Said, effort, id, model, numbered};
 use schema_values::Filler;
 
-/// Tokens of a tool's name that are remembered.
+/// Maximum stored tokens of a tool's name.
 const NAME: usize = 32;
-/// Questions of one request that are read.
+/// Maximum questions of one request that are read.
 const RECENT: usize = 32;
 
 /// State of the chat between requests, and its stream settings.
@@ -56,8 +56,8 @@ pub(crate) struct Chat {
     strict: bool,
 }
 
-/// Credits for a call with these parameters. A price that depends on the model is looked up with
-/// the effort, and without one with `none`; an unpublished price is charged as 0.
+/// Price of a call in credits. A price by model depends on the effort, and a missing effort counts
+/// as `none`. An unpublished price is 0.
 pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
     match operation.price {
         Price::Free | Price::Unknown => 0,
@@ -67,13 +67,14 @@ pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
 }
 
 fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
-    // A model without a price costs what the first of the list does: the text names none.
+    // A model without a listed price costs as much as the first listed one: the interface text
+    // names no price for it.
     let is_listed = table.iter().any(|line| line.model == model);
     let model = if is_listed { model } else { table.first().map_or("", |line| line.model) };
     let lines = || table.iter().filter(|line| line.model == model);
     let exact =
         lines().find(|line| line.effort.is_none() || line.effort == Some(effort.unwrap_or("none")));
-    // A model priced by effort and asked without one counts as its cheapest line.
+    // A model with prices by effort and no given effort costs its lowest price.
     exact.or_else(|| lines().min_by_key(|line| line.credits)).map_or(0, |line| line.credits.into())
 }
 
@@ -82,15 +83,15 @@ impl Chat {
         Chat { memory: Memory::default(), pace, strict }
     }
 
-    /// Whether what the interface text does not describe is refused.
+    /// Returns true if requests that the interface text does not describe are rejected.
     pub(crate) fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// Answers as one document.
+    /// Answers with a JSON document.
     ///
     /// # Errors
-    /// 404 for an unknown `previous_response_id`, 400 for tools that cannot be called.
+    /// 404 for an unknown `previous_response_id`, 400 for invalid tools.
     pub(crate) fn document(
         &self,
         ctx: &Context<'_>,
@@ -206,7 +207,7 @@ fn said(
     }
     if let Some(limit) = args.integer("max_output_tokens") {
         let limit = usize::try_from(limit).unwrap_or(0);
-        // Thinking comes out of the same limit, and first.
+        // Reasoning counts against the same limit, and comes first.
         said.reasoning_tokens = said.reasoning_tokens.min(limit);
         said.is_cut = said.text.truncate(limit - said.reasoning_tokens);
     }
@@ -214,7 +215,7 @@ fn said(
     said
 }
 
-/// Whether the operation is the endpoint that takes `messages`.
+/// Returns true for the endpoint that takes `messages`.
 fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
 }

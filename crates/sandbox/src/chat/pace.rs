@@ -1,4 +1,4 @@
-//! When the events of a stream leave.
+//! Timing of the events of a stream.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -10,18 +10,17 @@ use futures_util::stream;
 
 use crate::stop::Stop;
 
-/// The timing of streams.
+/// Delays of a stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// Before the first piece of the answer.
+    /// Delay before the first piece of the answer.
     pub(crate) first: Duration,
-    /// Between the pieces.
+    /// Delay between pieces.
     pub(crate) between: Duration,
 }
 
-/// A body of these events, of which the first `opening` leave at once. Nothing waits on its own:
-/// the next event is made when the connection asks for it, so that a client who leaves ends it,
-/// and so does a sandbox that stops.
+/// Creates a body of events. The first `opening` events leave at once. Each event is created when
+/// the connection asks for it, so the stream ends when the client leaves or the sandbox stops.
 pub(super) fn body(events: Vec<String>, opening: usize, pace: Pace, stop: Stop) -> Body {
     if pace.first.is_zero() && pace.between.is_zero() {
         let chunks = events.into_iter().map(|event| Ok::<_, Infallible>(Bytes::from(event)));

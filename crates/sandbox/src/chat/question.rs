@@ -11,9 +11,9 @@ use crate::context::Context;
 use super::tokens;
 use super::topics::{About, TOPICS, Topic};
 
-/// Bytes of a question that are read.
+/// Maximum bytes of a question that are read.
 const READ: usize = 16 * 1024;
-/// Subjects of one answer.
+/// Maximum subjects of one answer.
 const SUBJECTS: usize = 6;
 
 /// Something that a question names.
@@ -44,7 +44,7 @@ pub(super) struct Question {
 pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
 
 impl Question {
-    /// The question `text` after a conversation about `self`.
+    /// Returns the question `text` after a conversation about `self`.
     pub(super) fn followed_by(&self, ctx: &Context<'_>, text: &str) -> Self {
         let text = tokens::start(text, READ / 4);
         let named = subjects_in(ctx, text);
@@ -64,7 +64,7 @@ impl Question {
         Question { subjects, topics }
     }
 
-    /// Whether the question names no subject and no topic of the sandbox.
+    /// Returns true if the question names no subject and no topic of the sandbox.
     pub(super) fn is_unknown(&self) -> bool {
         self.subjects.is_empty() && self.topics.is_empty()
     }
@@ -90,7 +90,8 @@ impl Question {
     }
 }
 
-/// Whether a topic is about one of the subjects, or about the market if there are no subjects.
+/// Returns true if a topic is about one of the subjects, or about the market if there are no
+/// subjects.
 fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     match subjects {
         [] => topic.about == About::Market,
@@ -171,7 +172,7 @@ fn asset_subject(ctx: &Context<'_>, asset: &assets::Asset) -> Subject {
     }
 }
 
-/// Whether a word is an address of 40 hexadecimal digits.
+/// Returns true for an address of 40 hexadecimal digits.
 fn is_address(word: &str) -> bool {
     word.strip_prefix("0x")
         .is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit()))

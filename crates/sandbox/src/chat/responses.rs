@@ -1,4 +1,4 @@
-//! The forms of the responses: one document, or events that add up to it.
+//! Responses of the `responses` endpoint: a JSON document, or a stream of events.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, model, numbered};
 
-/// The answer as one document.
+/// Writes the response as a JSON document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     response(ctx, args, said, said.status())
 }
@@ -53,7 +53,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
     response
 }
 
-/// The items: a message, or the calls of tools.
+/// Output items: a message, or tool calls.
 fn output(ctx: &Context<'_>, said: &Said, status: &str) -> Vec<Value> {
     if !said.wishes.is_empty() {
         return calls(ctx, said).collect();
@@ -93,7 +93,7 @@ fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Events of one stream, numbered as they are made.
+/// Events of one stream, numbered in the order of creation.
 #[derive(Default)]
 struct Events(Vec<String>);
 
@@ -107,10 +107,10 @@ impl Events {
     }
 }
 
-/// The answer as events, and how many of them leave before the answer begins.
+/// Writes the response as events. Returns also the number of events before the answer begins.
 ///
-/// The interface text names no event. These are those that standard clients build an answer from;
-/// some lose the calls of tools without them.
+/// The interface text names no events. These are the ones from which standard clients build a response; some clients
+/// need all of them to find tool calls.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

@@ -12,14 +12,14 @@ use super::tools::Wish;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) text: Text,
-    /// Tools that are to be run first; there is no text then.
+    /// Requested tool calls. If there are any, the text is empty.
     pub(super) wishes: Vec<Wish>,
-    /// Whether the model thought before.
+    /// True if the model reasons before its answer.
     pub(super) thinks: bool,
-    /// Whether the limit of tokens left something out.
+    /// True if the token limit cut something off.
     pub(super) is_cut: bool,
     pub(super) input_tokens: usize,
-    /// Those of thinking included.
+    /// Including the tokens of the reasoning.
     pub(super) output_tokens: usize,
     pub(super) reasoning_tokens: usize,
 }
@@ -29,7 +29,7 @@ impl Said {
         if self.is_cut { "incomplete" } else { "completed" }
     }
 
-    /// The text as a stream brings it: word by word.
+    /// The text in the pieces of a stream: word by word.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
         self.text.text.split_inclusive(' ')
     }
@@ -48,7 +48,7 @@ pub(super) fn id(ctx: &Context<'_>, prefix: &str) -> String {
     numbered(ctx, prefix, 0)
 }
 
-/// An id of the `index`th thing of its kind in an answer.
+/// Identifier of item number `index` of its kind in an answer.
 pub(super) fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
     let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
     format!("{prefix}{}", seed.hex(24))

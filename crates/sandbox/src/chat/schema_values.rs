@@ -13,9 +13,9 @@ use super::lookup::NamedValue;
 use super::question::{Subject, words};
 use super::tokens;
 
-/// Levels of nested schemas that are filled.
+/// Maximum nesting of generated values.
 const DEPTH: usize = 8;
-/// Tokens of the question or of the answer's text in one property.
+/// Maximum tokens of the question or of the answer's text in one property.
 const TEXT: usize = 100;
 
 /// Kinds of identifiers and the parts of property names that ask for them. The first match counts.
@@ -73,7 +73,7 @@ impl Filler<'_> {
         }
     }
 
-    /// Follows references, and the first choice that is not `null`.
+    /// Follows references, and the first alternative that is not `null`.
     fn resolve<'s>(&'s self, mut schema: &'s Value) -> &'s Value {
         for _ in 0..DEPTH {
             let target = schema.get("$ref").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! The table of topics against the catalogue and the world.
+//! Tests of the table of topics with the catalogue and the world.
 
 use crypto_intel_core::Method;
 use crypto_intel_world::random::Seed;

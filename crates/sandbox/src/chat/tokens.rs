@@ -1,14 +1,14 @@
-//! Tokens: one for every four bytes of text that are begun, wherever they are counted.
+//! Token counts. A token is four bytes of text, rounded up.
 
-/// Bytes a token stands for.
+/// Bytes per token.
 const BYTES: usize = 4;
 
-/// The tokens of a text.
+/// Number of tokens of a text.
 pub(super) fn count(text: &str) -> usize {
     text.len().div_ceil(BYTES)
 }
 
-/// As much of the start of `text` as `tokens` hold, never half a character.
+/// The longest start of `text` with at most `tokens` tokens. It ends between characters.
 pub(super) fn start(text: &str, tokens: usize) -> &str {
     let mut end = tokens.saturating_mul(BYTES).min(text.len());
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! Tools: the one on offer that suits the question best is asked for, once a question.
+//! Tool calls: an answer calls the tool that fits the question best, once per question.
 
 use serde_json::{Value, json};
 
@@ -10,22 +10,22 @@ use super::lookup::NamedValue;
 use super::question::{Question, words};
 use super::schema_values::Filler;
 
-/// A tool that is to be run.
+/// A requested tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wish {
     pub(super) name: String,
-    /// JSON text, as models write it.
+    /// Arguments as JSON text, the format of models.
     pub(super) arguments: String,
 }
 
 impl Wish {
-    /// In the form of the completions.
+    /// The call in the format of chat completions.
     pub(super) fn as_chat(&self, id: &str) -> Value {
         let function = json!({"name": self.name, "arguments": self.arguments});
         json!({"id": id, "type": "function", "function": function})
     }
 
-    /// The same in two pieces, the arguments apart from the rest.
+    /// The call in two pieces for a stream: the arguments follow the rest.
     pub(super) fn as_deltas(&self, index: usize, id: &str) -> impl Iterator<Item = Value> + use<> {
         let function = json!({"name": self.name, "arguments": ""});
         let first = json!({"index": index, "id": id, "type": "function", "function": function});
@@ -33,7 +33,7 @@ impl Wish {
         [first, second].into_iter()
     }
 
-    /// As an item of a response's output.
+    /// The call as an output item of a response.
     pub(super) fn as_item(&self, id: &str, call: &str, status: &str) -> Value {
         json!({
             "id": id,
@@ -46,7 +46,7 @@ impl Wish {
     }
 }
 
-/// A tool on offer.
+/// A tool of the request.
 #[derive(Debug, Clone)]
 struct Offer {
     name: String,
@@ -54,20 +54,20 @@ struct Offer {
     parameters: Value,
 }
 
-/// The tools on offer, those that may be chosen only.
+/// The tools that the answer may call.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Offers {
     tools: Vec<Offer>,
-    /// A call is wanted even when there is a result already.
+    /// True if a call is required even after a tool result.
     must: bool,
-    /// One call at a time.
+    /// True if at most one call is allowed at a time.
     single: bool,
 }
 
-/// The tools of a request, in the form of either endpoint.
+/// Parses the tools of a request to either endpoint.
 ///
 /// # Errors
-/// 400 for a tool without a name and for a choice that is none of them.
+/// 400 for a tool without a name, and for a choice of an unknown tool.
 pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     let mut offers = Offers::default();
     let listed = match args.given("tools") {
@@ -77,7 +77,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     };
 
     for (index, tool) in listed.iter().enumerate() {
-        // Tools that the service would run itself are not the caller's to run.
+        // The service would run these tools itself, so the caller gets no call of them.
         if tool.get("type").is_some_and(|kind| kind != "function") {
             continue;
         }
@@ -118,11 +118,12 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     Ok(offers)
 }
 
-/// Calls in one answer.
+/// Maximum calls in one answer.
 const MOST: usize = 8;
 
 impl Offers {
-    /// Whether a call is required, so that its arguments contain values of the data endpoints.
+    /// Returns true if a call is required, so that its arguments contain values of the data
+    /// endpoints.
     pub(super) fn must_call(&self) -> bool {
         self.must
     }

@@ -1,7 +1,8 @@
-//! The table of topics: for each kind of subject, the operations that an answer shows values of.
+//! The table of topics. For each kind of subject it lists the operations whose values an answer
+//! shows.
 //!
-//! Input: the words of a question. Output: an operation, its arguments, and JSON pointers into its response. The topics
-//! of one kind stand in the order in which an answer adds them when the question names none.
+//! Input: the words of a question. Output: an operation, its arguments, and JSON pointers into its
+//! response. If a question names no topic, an answer shows the topics of its subject in this order.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;

@@ -1,4 +1,4 @@
-//! Streams of events made wrong, or only unfamiliar.
+//! Changes event streams.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
-/// The stream with each of its events changed.
+/// Changes each event of a stream.
 pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     let text = String::from_utf8_lossy(bytes);
     let events: Vec<_> = text.split_inclusive("\n\n").collect();
-    // The middle one, so that there is something before it.
+    // The middle event, so that some events come before it.
     let broken = events.len() / 2;
     let mut changed = String::with_capacity(text.len());
     for (index, event) in events.iter().enumerate() {
@@ -21,14 +21,14 @@ pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
         }
     }
     if matches!(action, Action::UnknownValues | Action::NextRelease) {
-        // Also an event of a kind that nobody knows, before the first.
+        // Adds an event of an unknown kind before the first event.
         let event = json!({"type": NEW_VALUE, NEW_MEMBER: 1});
         changed.insert_str(0, &format!("event: {NEW_VALUE}\ndata: {event}\n\n"));
     }
     changed.into()
 }
 
-/// An event whose JSON ends too early.
+/// Truncates the JSON of an event.
 fn malformed(event: &str) -> String {
     format!("{}\n\n", event.trim_end().trim_end_matches(['}', ']']))
 }

@@ -5,22 +5,22 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Action;
 
-/// A member no release knows.
+/// A field that no release knows.
 pub(super) const NEW_MEMBER: &str = "sandbox_new_member";
-/// A value no release knows.
+/// An enum value that no release knows.
 pub(super) const NEW_VALUE: &str = "sandbox_new_value";
 
-/// Members of errors that are one of a set.
+/// Fields of errors with enum values.
 const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
-/// Those that tell errors apart: of the same error a next release changes none.
+/// Fields that identify an error. A later release does not change them for known errors.
 const CODES: [&str; 2] = ["code", "error_code"];
 
-/// The body of an error as a fault has it. What is no JSON stays as it is.
+/// Changes the body of an error. A body that is not JSON stays unchanged.
 pub(super) fn refused(action: &Action, bytes: Bytes) -> Bytes {
     let Ok(Value::Object(mut outer)) = serde_json::from_slice::<Value>(&bytes) else {
         return bytes;
     };
-    // The chat completions have no object inside.
+    // Errors of chat completions have no inner object.
     if let Some(Value::Object(inner)) = outer.get_mut("error") {
         change(action, inner);
     }

@@ -1,4 +1,4 @@
-//! The catalogue as a page needs it.
+//! The catalogue in the form that the page needs.
 
 use crypto_intel_api::generated::catalogue as generated;
 use crypto_intel_api::generated::tables as generated_tables;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::sql;
 use crypto_intel_world::example;
 
-/// Operations with their tags, streams apart: they are the same calls.
+/// Operations without the streaming variants, which are calls of the same operations.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
     generated::OPERATIONS.iter().copied().filter(|operation| operation.answer != Answer::Stream)
 }
@@ -32,7 +32,7 @@ pub(super) fn all() -> Value {
     })
 }
 
-/// Calls that are easily understood.
+/// Example calls for beginners.
 fn starts() -> Value {
     let start = |title: &str, about: &str, operation: &Operation, values: Value| json!({"title": title, "about": about, "id": operation.id, "values": values});
     json!([
@@ -89,7 +89,8 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// The table that shows what an operation does: most of its columns are members of the rows.
+/// Name of the SQL table with the data of an operation: the one that shares most columns with its
+/// rows.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

@@ -1,4 +1,4 @@
-//! The page as HTML: the template with its style, its script and what they begin with.
+//! The page as HTML: a template with style, script and initial data.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use super::catalogue;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 
-/// The parts of the script, in the order in which they build on each other.
+/// Files of the script, in the order of their dependencies.
 const PARTS: &[&str] = &[
     include_str!("app/core.js"),
     include_str!("app/search.js"),
@@ -22,7 +22,7 @@ const PARTS: &[&str] = &[
     include_str!("app/start.js"),
 ];
 
-/// Constant parts of the page, filled in once.
+/// The parts of the page that never change, filled in once.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     filled(
         TEMPLATE,
@@ -32,7 +32,7 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
             ("operations", &operations()),
             ("count", &catalogue::count().to_string()),
             ("version", crypto_intel_api::generated::catalogue::VERSION),
-            // Left for each page.
+            // Filled in for each response.
             ("nonce", "{{nonce}}"),
             ("key", "{{key}}"),
             ("token", "{{token}}"),
@@ -40,13 +40,13 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The page with what differs from one to the next.
+/// Fills in the parts that differ between responses.
 pub(super) fn page(nonce: &str, key: &str, token: &str) -> String {
     filled(&PAGE, &[("nonce", nonce), ("key", &escaped(key)), ("token", &escaped(token))])
 }
 
-/// A template with its places filled, each `{{name}}` by the value of that name, in one pass: what
-/// is filled in is not looked through again. What has no such name stays.
+/// Replaces each `{{name}}` of a template by its value, in one pass: values are not searched for
+/// further names. Unknown names stay.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() + 100_000);
     let mut rest = template;
@@ -71,7 +71,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
     page
 }
 
-/// Text as HTML shows it, also within quotes.
+/// Escapes text for HTML, also inside quotes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -87,7 +87,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The operations for a browser without scripts.
+/// List of operations for browsers without scripts.
 fn operations() -> String {
     let mut html = String::new();
     for operation in catalogue::operations() {

@@ -1,9 +1,9 @@
-//! What a browser sees at the sandbox: the operations with forms to try them, SQL and chat, faults and
-//! scenarios, the last requests and what keys have left. It only reads; whatever is tried goes through the
-//! front door, and whatever is switched through the control paths.
+//! The page for browsers: operations with forms, SQL and chat, faults and scenarios, recent
+//! requests, and balances. The page only reads state. Calls go through the normal API, and switches
+//! through the control paths.
 //!
-//! `page.html`, `style.css` and the files of `app/` become one document, as they are: there is no build
-//! step, and nothing comes from elsewhere.
+//! `page.html`, `style.css` and the files of `app/` are joined to one document. There is no build
+//! step, and nothing is loaded from elsewhere.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -20,10 +20,10 @@ mod view;
 
 pub(crate) use view::View;
 
-/// Requests shown.
+/// Maximum number of shown requests.
 pub(crate) const REQUESTS: usize = 50;
 
-/// The paths that are not the service's.
+/// Paths of the page, which the service does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Page,
@@ -31,7 +31,7 @@ pub(crate) enum Place {
     State,
 }
 
-/// The place that a path means.
+/// Finds the page path of a URL path.
 pub(crate) fn place(path: &str) -> Option<Place> {
     Some(match path {
         "/" => Place::Page,
@@ -41,10 +41,10 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     })
 }
 
-/// The catalogue never changes.
+/// The catalogue as JSON. It never changes.
 static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
 
-/// Answers a request to one of the places.
+/// Responds to a request for a page path.
 pub(crate) fn respond(place: Place, head: &request::Parts, mut view: View<'_>) -> Response {
     if head.method != Method::GET && head.method != Method::HEAD {
         return refusal::wrong_method("GET, HEAD");
@@ -66,9 +66,9 @@ fn json(text: String) -> Response {
 }
 
 fn page(view: &mut View<'_>) -> Response {
-    // Nobody can guess it: the state of a hasher is random.
+    // The state of a new hasher is random, so the nonce cannot be guessed.
     let nonce = format!("{:016x}", RandomState::new().hash_one(view.served));
-    // The default key is no secret; others are for their owners to bring.
+    // The default key is no secret. Users enter other keys themselves.
     let key = if view.accounts.balance_of(DEFAULT_KEY).is_some() { DEFAULT_KEY } else { "" };
     let text = html::page(&nonce, key, view.token.unwrap_or_default());
 

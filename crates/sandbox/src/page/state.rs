@@ -9,10 +9,10 @@ use crypto_intel_world::timestamp;
 
 use super::view::View;
 
-/// Characters of a path or query shown.
+/// Maximum characters of a shown path or query.
 const LONGEST: usize = 300;
 
-/// The state as JSON. Keys are masked, also where a request brought one along.
+/// The state as JSON. Keys are masked, also inside requests.
 pub(super) fn of(view: &mut View<'_>) -> Value {
     let free = view.free_remaining();
     let keys: Vec<_> =
@@ -50,14 +50,14 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
     })
 }
 
-/// The last four characters of a key, if that leaves most of it out.
+/// Masks a key except its last four characters. Short keys are masked completely.
 fn masked(key: &str) -> String {
     let length = key.chars().count();
     let shown = if length < 9 { 0 } else { 4 };
     std::iter::once('…').chain(key.chars().skip(length - shown)).collect()
 }
 
-/// A text without the keys of the sandbox, nor what looks like one.
+/// Masks the sandbox's keys, and everything that looks like a key.
 fn hidden(text: &str, keys: &[(String, i64)]) -> String {
     let known = keys.iter().filter(|(key, _)| !key.is_empty());
     let text = known.fold(text.to_owned(), |text, (key, _)| text.replace(key, &masked(key)));

@@ -14,14 +14,14 @@ pub(crate) struct View<'a> {
     /// Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
-    /// Settings that the page can switch.
+    /// Settings that the page can change.
     pub(crate) desk: Desk<'a>,
-    /// The token of the control paths, where there are any. Only pages of this machine can read it.
+    /// Token of the control paths, if they are enabled. Only pages of this machine can read it.
     pub(crate) token: Option<&'a str>,
 }
 
 impl View<'_> {
-    /// Credits left of the free allowance of who looks.
+    /// Remaining credits of the free allowance of the viewer.
     pub(super) fn free_remaining(&mut self) -> Option<i64> {
         self.accounts.balance(&Identity::Address(self.peer), self.now).free_remaining
     }

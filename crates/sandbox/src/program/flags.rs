@@ -1,4 +1,4 @@
-//! The flags: one table that is read, and printed as help.
+//! Command-line flags: one table for parsing and for the help.
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -15,17 +15,17 @@ pub(crate) const NAME: &str = "crypto-intel-sandbox";
 /// The parsed command.
 pub(crate) enum Asked {
     Run(Box<Settings>),
-    /// To read this and no more.
+    /// Print this text and exit.
     Text(String),
 }
 
 /// One flag.
 struct Flag {
     name: &'static str,
-    /// Name of the value in the help; empty for a flag without a value.
+    /// Name of the value in the help. Empty for a flag without a value.
     value: &'static str,
     help: &'static str,
-    /// Takes the value, or says what it should have been.
+    /// Applies the value. Returns what is expected if the value is invalid.
     apply: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
@@ -38,7 +38,7 @@ const fn flag(
     Flag { name, value, help, apply }
 }
 
-/// Every flag, by what it is about.
+/// All flags by subject.
 const GROUPS: &[(&str, &[Flag])] = &[
     (
         "The world",
@@ -248,7 +248,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
 ];
 
 fn key(to: &mut Settings, text: &str) -> Result<(), String> {
-    // Keys may hold `=`; the credits are what follows the last.
+    // A key may contain `=`, so the credits follow the last one.
     let (name, credits) = match text.rsplit_once('=') {
         Some((name, credits)) => (
             name,
@@ -279,10 +279,10 @@ fn all() -> impl Iterator<Item = &'static Flag> {
     GROUPS.iter().flat_map(|(_, flags)| *flags)
 }
 
-/// Reads the arguments.
+/// Parses the arguments.
 ///
 /// # Errors
-/// A fault of the command line, with a hint.
+/// The first invalid argument, with a hint.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, String> {
     let mut settings = Settings::default();
     let mut parser = lexopt::Parser::from_args(arguments);
@@ -336,7 +336,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// Letters to insert, remove or replace.
+/// Edit distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -352,9 +352,9 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Columns of the help.
+/// Width of the help in columns.
 const WIDTH: usize = 100;
-/// Where its texts begin.
+/// Column of the texts in the help.
 const INDENT: usize = 28;
 
 fn help() -> String {
@@ -390,7 +390,7 @@ Examples:
       crypto-intel-sandbox --replay tests/tapes
 ";
 
-/// A flag and its text, broken into lines beside it.
+/// Writes a flag with its text, wrapped beside it.
 fn entry(to: &mut String, flag: &str, help: &str) {
     let flag = flag.trim_end();
     let mut line = format!("  {flag:<width$}", width = INDENT - 2);

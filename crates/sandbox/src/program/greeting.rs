@@ -1,4 +1,4 @@
-//! Text that the program prints when it listens.
+//! Text that the program prints at its start.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crypto_intel_sandbox::{Sandbox, example};
 
 use crate::settings::Known;
 
-/// The address and the key first, on a line that scripts can read; then how to go on.
+/// Formats the greeting. Its first line has the address and the key for scripts.
 pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     let (url, key) = (sandbox.url(), sandbox.key());
     let mut text = format!("{url}  key: {key}\n");
@@ -32,7 +32,7 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     text
 }
 
-/// The path of a call that is easily understood.
+/// Path of a simple example call.
 fn first_call() -> String {
     let operation = &catalogue::MARKET_PRICE;
     let mut query = form_urlencoded::Serializer::new(String::new());

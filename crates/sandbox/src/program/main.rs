@@ -12,7 +12,7 @@ mod settings;
 use flags::Asked;
 use settings::Settings;
 
-/// The exit status for flags that cannot be understood.
+/// Exit status for invalid flags.
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Serves until somebody wants it to end.
+/// Serves requests until a signal arrives.
 fn run(settings: Settings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -52,7 +52,7 @@ fn run(settings: Settings) -> Result<(), String> {
     })
 }
 
-/// Stops, and says what a recording lacks.
+/// Stops the sandbox, and prints what a recording lacks.
 async fn stop(sandbox: Sandbox) -> io::Result<()> {
     #[cfg(feature = "record")]
     for missed in sandbox.not_recorded() {
@@ -61,8 +61,8 @@ async fn stop(sandbox: Sandbox) -> io::Result<()> {
     sandbox.stop().await
 }
 
-/// Ends with an interrupt, such as Ctrl-C, or with the usual request to terminate. It listens from
-/// the first, so that no signal is lost while the sandbox starts.
+/// Waits for an interrupt, such as Ctrl-C, or a request to terminate. It is called first, so that
+/// no signal is lost while the sandbox starts.
 #[cfg(unix)]
 fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -78,14 +78,14 @@ fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
 #[cfg(not(unix))]
 fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without a signal to wait for, it runs until it is killed.
+        // Without signals the program runs until it is killed.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     })
 }
 
-/// Prints to a reader that may have gone away, as `head` does.
+/// Prints text. A reader such as `head` may have closed the pipe.
 fn print(text: &str) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -6,27 +6,27 @@ use std::time::Duration;
 
 use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds};
 
-/// The port that a person can remember.
+/// Default port, easy to remember.
 pub(crate) const PORT: u16 = 8080;
-/// Credits of a key that is given without a number.
+/// Credits of a key without a number.
 pub(crate) const CREDITS: i64 = 1_000_000;
 
-/// Everything flags can set.
+/// All settings of the flags.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) builder: Builder,
     pub(crate) port: u16,
-    /// Where the clock begins, or stands.
+    /// Start time of the clock, or its only time.
     pub(crate) time: Option<UnixSeconds>,
     pub(crate) speed: Option<u32>,
     pub(crate) keys: Vec<String>,
     pub(crate) record: Option<String>,
-    /// Where a recording goes.
+    /// Folder for a recording.
     pub(crate) tapes: Option<PathBuf>,
     pub(crate) replay: Option<PathBuf>,
 }
 
-/// Facts for the greeting besides the sandbox.
+/// Facts for the greeting.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) more_keys: Vec<String>,
@@ -50,15 +50,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Changes the builder, whose methods take it away and give it back.
+    /// Applies a change to the builder, whose methods take and return it.
     pub(crate) fn build(&mut self, change: impl FnOnce(Builder) -> Builder) {
         self.builder = change(std::mem::take(&mut self.builder));
     }
 
-    /// Refuses flags that contradict each other.
+    /// Rejects contradicting flags.
     ///
     /// # Errors
-    /// Which of them, and what to do.
+    /// The flags, and how to resolve the contradiction.
     pub(crate) fn check(&self) -> Result<(), String> {
         match (&self.record, &self.replay, &self.tapes) {
             (Some(_), Some(_), _) => Err("`--record` makes tapes and `--replay` plays them: leave one out".to_owned()),
@@ -73,7 +73,7 @@ impl Settings {
         }
     }
 
-    /// Facts for the greeting.
+    /// Collects the facts for the greeting.
     pub(crate) fn known(&self) -> Known {
         let mut lines = Vec::new();
         match (self.time, self.speed) {
@@ -100,7 +100,7 @@ impl Settings {
     /// Starts the sandbox.
     ///
     /// # Errors
-    /// Why it cannot, with a way out.
+    /// The reason, with a remedy.
     pub(crate) async fn start(self) -> Result<Sandbox, String> {
         let port = self.port;
         let builder = self.builder.port(port).clock(clock(self.time, self.speed));
@@ -142,12 +142,12 @@ fn written(time: UnixSeconds) -> String {
         .map_or_else(|_| time.0.to_string(), |time| time.to_string())
 }
 
-/// A pause of whole milliseconds.
+/// Parses a number of milliseconds.
 pub(crate) fn millis(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds".to_owned())
 }
 
-/// A time: Unix seconds, a date, or a date with a time of day.
+/// Parses Unix seconds, a date, or a date with a time.
 pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
     let of_date = || {
         Some(
@@ -168,5 +168,5 @@ pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
     })
 }
 
-/// 2200-01-01, where the world ends.
+/// The last time of the world: 2200-01-01.
 const LAST: i64 = 7_258_118_400;

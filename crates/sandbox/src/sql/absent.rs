@@ -1,4 +1,4 @@
-//! The SQL operations of a sandbox that was built without them.
+//! SQL operations of a sandbox built without the feature `sql`.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -13,11 +13,11 @@ use crypto_intel_world::args::Args;
 use super::form::Form;
 use super::settings::Settings;
 
-/// Answers every SQL operation with what is missing.
+/// Responds to every SQL operation that the feature is missing.
 #[derive(Debug)]
 pub(crate) struct Sql;
 
-/// The tables there are: none.
+/// There are no tables.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> serde_json::Value {
     serde_json::json!([])
@@ -28,10 +28,10 @@ impl Sql {
         Sql
     }
 
-    /// Refuses.
+    /// Rejects the request.
     ///
     /// # Errors
-    /// 501, always.
+    /// Always 501.
     #[expect(clippy::unused_async, reason = "called like the one that runs queries")]
     pub(crate) async fn answer(
         &self,

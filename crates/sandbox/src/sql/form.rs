@@ -1,6 +1,6 @@
-//! How rows are written.
+//! Format of the rows of a SQL job.
 
-/// How the rows of a job are written.
+/// Format of the rows of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Json,

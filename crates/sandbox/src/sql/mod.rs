@@ -1,12 +1,12 @@
 //! The SQL operations.
 //!
-//! The engine is a crate of its own, which knows nothing of the world. Here are the tables that it
-//! reads (`tables`, `world`), the service's limits (`plan`, `settings`), jobs, and HTTP. A query has
-//! a thread of its own, so that none holds up requests, and is stopped when its time is over, when
-//! whoever asked is gone, or when the sandbox stops.
+//! The engine is a separate crate without knowledge of the world. This module has its tables
+//! (`tables`, `world`), the limits of the service (`plan`, `settings`), jobs, and HTTP. Each query
+//! has its own thread, so that it delays no requests. It stops at its time limit, when its caller
+//! leaves, or when the sandbox stops.
 //!
-//! All but the settings, the names and the refusals is behind the feature `sql`; without it every
-//! SQL operation answers 501.
+//! Everything except settings, names and errors is behind the feature `sql`. Without it every SQL
+//! operation returns 501.
 
 #[cfg(not(feature = "sql"))]
 mod absent;
@@ -44,8 +44,8 @@ pub(crate) use settings::Settings;
 #[cfg(all(feature = "page", feature = "sql"))]
 pub(crate) use tables::tables_shown;
 
-/// The form that the address of a job's rows asks for with `format=csv`, and the rest of the
-/// query string. The description has no such parameter: it is what `csv_url` adds.
+/// Format of a job's rows from `format=csv`, and the rest of the query string. The description has
+/// no such parameter; it is part of `csv_url`.
 pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a str) {
     match (operation.id, query) {
         ("onchain-sql-job-results", "format=csv") => (Form::Csv, ""),
@@ -54,7 +54,7 @@ pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a s
     }
 }
 
-/// Whether `operation` is one of SQL.
+/// Returns true for a SQL operation.
 pub(crate) fn is_sql(operation: &Operation) -> bool {
     let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
     matches!(path.split('/').next(), Some("sql" | "query" | "schema"))

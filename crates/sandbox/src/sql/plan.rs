@@ -1,5 +1,4 @@
-//! What is settled about a query before it runs: that it may, under which limits, and what it
-//! will read.
+//! Checks a query before it runs: its permission, its limits, and what it will read.
 
 use std::sync::Arc;
 
@@ -14,18 +13,18 @@ use super::world::World;
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// As it runs.
+    /// The text of the query that runs.
     pub(super) executed_sql: String,
-    /// In one spelling.
+    /// The text with uniform blanks.
     pub(super) normalised: String,
     pub(super) limits: Limits,
 }
 
 impl Plan {
-    /// Reads `sql` and adds the limits.
+    /// Parses `sql` and adds the limits.
     ///
     /// # Errors
-    /// For anything but one SELECT or DESCRIBE.
+    /// For everything except one SELECT or DESCRIBE.
     pub(super) fn read(sql: &str, limits: Limits) -> Result<Self, Problem> {
         let parsed = Parsed::read(sql)?;
         let executed_sql = format!(
@@ -38,12 +37,12 @@ impl Plan {
         Ok(Plan { parsed, executed_sql, normalised, limits })
     }
 
-    /// Looks up its names in a world.
+    /// Resolves the names of the query in a world.
     pub(super) fn prepare(&self, world: World) -> Result<Prepared, Problem> {
         Prepared::of(&self.parsed, Arc::new(world), world.now)
     }
 
-    /// Its rows.
+    /// Runs the query.
     pub(super) fn run(&self, world: World, control: &Control) -> Result<Outcome, Problem> {
         self.prepare(world)?.run(&self.limits, control)
     }
@@ -81,7 +80,7 @@ impl Outlook {
         outlook
     }
 
-    /// The `SqlPreflight` record but for what names the request.
+    /// Writes the `SqlPreflight` record without the identifiers of the request.
     fn record(&self, plan: &Plan, sql: &str, has_limit: bool) -> Json {
         let limits = &plan.limits;
         let mut warnings = Vec::new();
@@ -130,15 +129,15 @@ impl Outlook {
 /// Checks a query without running it.
 ///
 /// # Errors
-/// For a query that would not be run for what it says; one that only breaks a rule of the service
-/// is answered, with `accepted` false.
+/// For an invalid query. A query that only violates a rule of the service gets a response with
+/// `accepted` false.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
     let outlook = Outlook::of(&plan.prepare(world)?, world);
     Ok(outlook.record(&plan, sql, plan.parsed.has_limit()))
 }
 
-/// Limits of a query that gives `max_rows` at most.
+/// Limits of a query with at most `max_rows` rows.
 pub(super) fn limits(settings: &Settings, max_rows: i64, is_job: bool) -> Limits {
     Limits {
         max_rows: usize::try_from(max_rows).unwrap_or(usize::MAX),

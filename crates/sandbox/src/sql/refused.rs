@@ -1,4 +1,4 @@
-//! Errors of the engine, in the form of the service.
+//! Errors of the engine in the format of the service.
 
 use axum::http::StatusCode;
 use crypto_intel_sql::Problem;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::refusal::Refusal;
 
-/// The code of an error answer, and of a job that failed.
+/// Code of an error response, or of a failed job.
 pub(super) fn code(problem: &Problem) -> &'static str {
     match problem {
         Problem::Text(_) => "INVALID_REQUEST",

@@ -1,4 +1,4 @@
-//! Queries that are not even queued.
+//! Queries that are rejected before they enter the queue.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use crate::refusal::Refusal;
 use crypto_intel_world::random::Seed;
 
-/// Why a job is not even queued.
+/// Reason to reject a job before the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rejection {
     QueueFull,
     CircuitOpen,
 }
 
-/// The refusal of a job that was not made. Times in milliseconds.
+/// The error for a job that was not created. Times are in milliseconds.
 pub(crate) fn rejected(
     rejection: Rejection,
     message: &str,

@@ -1,4 +1,4 @@
-//! The SQL operations: each query on a thread of its own, watched as long as somebody waits for it.
+//! The SQL operations. Each query runs on its own thread while its caller waits.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use super::tables;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
 
-/// Queries that are waited for and run side by side.
+/// Maximum synchronous queries at once.
 const SIDE_BY_SIDE: usize = 2;
 /// The SQL operations of one sandbox.
 #[derive(Debug)]
@@ -45,11 +45,10 @@ impl Sql {
         Sql { settings, places: Semaphore::new(SIDE_BY_SIDE), jobs, stop }
     }
 
-    /// The answer to a request for one of the SQL operations.
+    /// Responds to a request for a SQL operation.
     ///
     /// # Errors
-    /// For a query that is refused, that runs too long or asks for too much; and for jobs that
-    /// there are not.
+    /// For a query that is rejected, too slow or too large, and for an unknown job.
     pub(crate) async fn answer(
         &self,
         ctx: &Context<'_>,
@@ -88,7 +87,7 @@ impl Sql {
                 let work = move |control: &Control| Plan::read(&text, limits)?.run(world, control);
                 let table = self.within(limits, work).await?;
                 let count = table.rows().len();
-                // Where rows were cut off, nobody has counted them all.
+                // If rows were cut off, the total is unknown.
                 let total = (!table.is_cut()).then_some(count);
                 let place = Place { limit: max_rows, offset: 0, total, more: table.is_cut() };
 
@@ -132,7 +131,7 @@ impl Sql {
         self.jobs.find(ctx.now, identity, args.text("job_id").unwrap_or_default())
     }
 
-    /// Queues a query that has been found to be one.
+    /// Queues a valid query.
     async fn submit(
         &self,
         ctx: &Context<'_>,
@@ -164,13 +163,13 @@ impl Sql {
         self.jobs.submit(ctx, order)
     }
 
-    /// The rows of a query that is waited for.
+    /// Runs a synchronous query.
     pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<Outcome, Problem> {
         let world = world(ctx);
         self.within(plan.limits, move |control| plan.run(world, control)).await
     }
 
-    /// Does `work` on a thread of its own, as long as `limits` allow and somebody waits for it.
+    /// Runs `work` on its own thread, within `limits` and while a caller waits.
     async fn within<T: Send + 'static>(
         &self,
         limits: Limits,
@@ -193,7 +192,7 @@ fn world(ctx: &Context<'_>) -> World {
     World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
-/// An answer of rows: all there are, or a page of `total`.
+/// Formats a response with rows: all rows, or a page of `total`.
 pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) -> String {
     let page = Page {
         rows: 0..count,
@@ -208,16 +207,16 @@ pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) 
     format!(r#"{{"data":{rows},"meta":{}}}"#, answer::meta(ctx, "OffsetMeta", &page, None))
 }
 
-/// Where rows lie in the whole.
+/// Position of rows in the whole result.
 pub(super) struct Place {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,
-    /// Whether rows were cut off that nobody counted.
+    /// True if uncounted rows were cut off.
     pub(super) more: bool,
 }
 
-/// An answer of one record.
+/// Formats a response with one record.
 fn one(ctx: &Context<'_>, record: &Value) -> String {
     let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
     format!(r#"{{"data":{record},"meta":{meta}}}"#)

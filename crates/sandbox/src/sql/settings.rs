@@ -5,17 +5,17 @@ use std::time::Duration;
 /// Limits of the SQL operations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Settings {
-    /// How long a query that is waited for may run.
+    /// Time limit of a synchronous query.
     pub(crate) window: Duration,
-    /// How long a job may run.
+    /// Time limit of a job.
     pub(crate) job_time: Duration,
-    /// Jobs that run side by side.
+    /// Maximum running jobs.
     pub(crate) workers: usize,
-    /// Jobs that wait for one of them.
+    /// Maximum queued jobs.
     pub(crate) queue: usize,
-    /// How long a job rests after each day of a table that it reads.
+    /// Pause of a job after each day of a table that it reads.
     pub(crate) pace: Duration,
-    /// Rows of tables that a query may read.
+    /// Maximum rows that a query may read from tables.
     pub(crate) rows_to_read: i64,
 }
 

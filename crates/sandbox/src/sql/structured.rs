@@ -1,4 +1,4 @@
-//! The query without SQL: it becomes one, and goes the same way.
+//! Structured queries: translated to SQL and run like other queries.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ impl Sql {
             Plan::read(&query.page(limit, offset), limits)
         };
 
-        // Every row says how many there are in all.
+        // Every row contains the total number of rows.
         let asked = plan(limit, offset).map_err(unprefixed)?;
         let mut table = self.run(ctx, asked).await.map_err(unprefixed)?;
         let mut total = table.pop_column();
@@ -53,9 +53,9 @@ impl Sql {
 struct Structured {
     table: &'static Table,
     fields: Vec<Cow<'static, str>>,
-    /// Conditions that all hold.
+    /// Conditions, joined by AND.
     filters: Vec<String>,
-    /// Keys of ORDER BY.
+    /// Expressions of ORDER BY.
     sort: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ impl Structured {
         Ok(Structured { table, fields, filters, sort })
     }
 
-    /// The query for one page. Behind the fields comes the number of all rows.
+    /// The SQL text for one page. The last column is the total number of rows.
     fn page(&self, limit: i64, offset: i64) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| identifier(field)).collect();
         let mut text = format!(
@@ -116,7 +116,7 @@ impl Structured {
     }
 }
 
-/// The column that `value` names.
+/// Finds the column that `value` names.
 fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
     let name = value.as_str().unwrap_or_default();
     let found = table.columns().into_iter().find(|column| column.name == name);
@@ -126,7 +126,7 @@ fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
     })
 }
 
-/// A value of a filter, as the dialect writes it. A number beside a date is Unix seconds.
+/// Formats a filter value as a SQL literal. A number compared with a date is Unix seconds.
 fn literal(value: &Json, column: &Column, place: &str) -> Result<String, Refusal> {
     match value {
         Json::String(text) => Ok(text_literal(text)),

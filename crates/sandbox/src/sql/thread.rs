@@ -1,14 +1,14 @@
-//! The thread of a query.
+//! Threads for queries.
 
 use std::sync::Arc;
 
 use crypto_intel_sql::{Control, Problem};
 use tokio::sync::oneshot;
 
-/// Stack of the thread of a query: what walks its tree is recursive.
+/// Stack size of a query's thread. Functions that walk the query are recursive.
 const STACK: usize = 32 << 20;
 
-/// Stops a query when nobody waits for it any longer.
+/// Stops a query when its caller no longer waits.
 pub(super) struct Watched(pub(super) Arc<Control>);
 
 impl Drop for Watched {
@@ -26,7 +26,7 @@ pub(super) async fn on_a_thread<T: Send + 'static>(
     let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
     let started = thread.spawn(move || {
         let done = work(&control);
-        // Nobody may wait any longer.
+        // The caller may have left.
         drop(sender.send(done));
     });
     started.map_err(|error| Problem::Internal(error.to_string()))?;

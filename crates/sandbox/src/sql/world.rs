@@ -1,4 +1,4 @@
-//! The world as a database: its tables, as the engine reads them.
+//! The world as a database for the SQL engine.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
 
-/// Most days that a large table is read for.
+/// Maximum days of a large table in one query.
 const MOST_DAYS: i64 = 365;
 
 /// Source of the rows of all tables.
@@ -24,7 +24,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Shows the world as requests see it.
+    /// Calls `work` with the world in the form that requests use.
     pub(super) fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
@@ -52,7 +52,7 @@ impl Database for World {
     }
 }
 
-/// A table in one world.
+/// A table of one world.
 struct Shown {
     table: &'static Table,
     world: World,

@@ -1,4 +1,4 @@
-//! Bodies as a file holds them: readable where they can be, and always byte for byte.
+//! Bodies in a recording: readable if possible, and always byte for byte.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
     Empty,
-    /// JSON that is written again as it was.
+    /// JSON that is written again with equal bytes.
     Json(Value),
     Text(String),
     Bytes(Vec<u8>),
 }
 
 impl Content {
-    /// The body of an answer: JSON only if its bytes come out the same.
+    /// The body of a response. It is stored as JSON only if writing it again gives equal bytes.
     #[cfg(any(feature = "record", test))]
     pub(super) fn of_answer(bytes: &[u8]) -> Self {
         match Content::of_request(bytes) {
@@ -26,7 +26,7 @@ impl Content {
         }
     }
 
-    /// The body of a request, which is compared and never sent again.
+    /// The body of a request. It is compared, and never sent again.
     pub(super) fn of_request(bytes: &[u8]) -> Self {
         if bytes.is_empty() {
             return Content::Empty;
@@ -47,7 +47,7 @@ impl Content {
         }
     }
 
-    /// As a member of a file.
+    /// Writes the body as a field of the file.
     #[cfg(any(feature = "record", test))]
     pub(super) fn to_json(&self) -> Value {
         match self {
@@ -58,7 +58,7 @@ impl Content {
         }
     }
 
-    /// From a member of a file.
+    /// Reads the body from a field of the file.
     ///
     /// # Errors
     /// The fault, as the end of a sentence.
@@ -81,7 +81,7 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// As one line in which the order of members makes no difference.
+    /// The body on one line, with sorted fields.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),

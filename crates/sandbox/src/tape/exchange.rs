@@ -1,4 +1,4 @@
-//! One exchange, and its file.
+//! One recorded exchange, and its file.
 
 use std::io;
 use std::path::Path;
@@ -15,12 +15,12 @@ use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 pub(super) struct Asked {
     pub(super) method: String,
     pub(super) path: String,
-    /// Sorted.
+    /// Query parameters, sorted.
     pub(super) query: Vec<(String, String)>,
     pub(super) body: Content,
 }
 
-/// An answer as it was given.
+/// A recorded response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answered {
     pub(super) status: u16,
@@ -28,21 +28,21 @@ pub(super) struct Answered {
     pub(super) body: Content,
 }
 
-/// A request and its answer.
+/// A request and its response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Exchange {
     pub(super) asked: Asked,
     pub(super) answered: Answered,
 }
 
-/// Of the form of the files.
+/// Version of the file format.
 pub(super) const VERSION: u64 = 1;
 
 impl Asked {
-    /// A request without its secrets.
+    /// Creates the identity of a request, without its secrets.
     ///
     /// # Errors
-    /// When its body cannot be searched for them.
+    /// If its body cannot be searched for secrets.
     pub(super) fn of(
         head: &request::Parts,
         body: &[u8],
@@ -55,7 +55,7 @@ impl Asked {
         })
     }
 
-    /// A request without its body.
+    /// The identity of a request without its body.
     pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -89,14 +89,14 @@ impl Asked {
     }
 }
 
-/// A path as it was sent, unless there is a secret in it.
+/// The path as sent, with secrets removed.
 fn path(sent: &str, secrets: &Secrets) -> String {
     let plain = percent_decode_str(sent).decode_utf8_lossy();
     let cleaned = secrets.cleaned(&plain);
     if cleaned == plain { sent.to_owned() } else { cleaned }
 }
 
-/// Why a file is no exchange, and in which of its lines.
+/// Reason why a file is no exchange, with the line of the fault.
 #[derive(Debug)]
 struct Unreadable {
     line: usize,
@@ -131,7 +131,7 @@ impl Exchange {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read or is no exchange; the message names the file and the line.
+    /// If it cannot be read or is no exchange. The message names the file and the line.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("the tape {}: {error}", path.display()))
@@ -199,7 +199,7 @@ fn is_header(name: &str, value: &str) -> bool {
         && axum::http::HeaderValue::try_from(value).is_ok()
 }
 
-/// A value of a file, and where it stands.
+/// A value of a file, with its position.
 #[derive(Debug, Clone, Copy)]
 struct Reader<'a> {
     text: &'a str,
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         Content::from_json(value).map_err(|reason| place.wrong(reason))
     }
 
-    /// That the value is not what it should be. The line is that of its name.
+    /// The error for a wrong value. Its line is that of the field's name.
     fn wrong(self, reason: &str) -> Unreadable {
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;

@@ -1,8 +1,8 @@
-//! The form of errors.
+//! Error formats of recorded paths.
 
 use crate::refusal::Form;
 
-/// The error body that a path uses; recordings have paths that no catalogue knows.
+/// Error format of a path. Recordings can contain paths that the catalogue lacks.
 pub(super) fn form_of(path: &str) -> Form {
     if path.ends_with("/chat/completions") { Form::Completions } else { Form::Data }
 }

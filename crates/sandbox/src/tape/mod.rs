@@ -1,4 +1,4 @@
-//! Real exchanges on file: recorded through the sandbox as a proxy, and replayed offline.
+//! Recorded exchanges: the sandbox records as a proxy, and replays offline.
 
 use axum::http::request;
 use axum::response::Response;
@@ -19,18 +19,18 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Where answers come from that the sandbox does not make itself.
+/// Source of responses that the sandbox does not invent.
 #[derive(Debug)]
 pub(crate) enum Tape {
-    /// From a recording.
+    /// A recording.
     Replay(Player),
-    /// From the service itself, recorded on the way.
+    /// The service, recorded on the way.
     #[cfg(feature = "record")]
     Record(Recorder),
 }
 
 impl Tape {
-    /// The answer to a request.
+    /// Responds to a request.
     pub(crate) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         match self {
             Tape::Replay(player) => player.respond(head, body),

@@ -1,4 +1,4 @@
-//! The sandbox as a proxy: every request goes on to the service, and the exchange to a file.
+//! The recorder: it forwards every request to the service, and writes the exchange to a file.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,38 +25,38 @@ use super::form::form_of;
 use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
 
-/// Records what passes through.
+/// Records the forwarded exchanges.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     client: reqwest::Client,
-    /// Without a slash at its end.
+    /// Base URL without a final slash.
     upstream: String,
     shared: Arc<Shared>,
     stop: Stop,
 }
 
-/// State that the tasks share which read responses.
+/// State shared by the tasks that read responses.
 #[derive(Debug)]
 struct Shared {
     store: Store,
     clock: Clock,
-    /// Answers that are being read.
+    /// Number of responses that are being read.
     pending: watch::Sender<usize>,
-    /// Exchanges that were not recorded, with reasons.
+    /// Exchanges that were not recorded, with the reasons.
     missed: Mutex<VecDeque<String>>,
-    /// The secrets of all requests so far: an answer may quote that of another request.
+    /// Secrets of all requests so far. A response may quote a secret of another request.
     secrets: Mutex<Secrets>,
 }
 
-/// Bytes of an answer that are recorded.
+/// Maximum recorded bytes of a response.
 const LARGEST: usize = 64 << 20;
-/// How long an answer is read on for the record when its reader has left: programs leave a stream
-/// when they have seen its last event.
+/// Time for which a response is read after its reader has left. Programs leave a stream after its
+/// last event.
 const LINGER: Duration = Duration::from_secs(5);
-/// Notes of what was not recorded that are kept.
+/// Maximum stored notes about exchanges that were not recorded.
 const NOTES: usize = 100;
 
-/// Headers between neighbours, and those that the client makes itself.
+/// Headers that belong to one connection, and headers that the HTTP client sets itself.
 const OWN: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -73,7 +73,7 @@ const OWN: &[&str] = &[
     "x-sandbox-fault",
 ];
 
-/// Headers of an answer that are recorded; limits and prices come in more names than one.
+/// Returns true for recorded headers. Limits and prices have several header names.
 fn is_kept(name: &HeaderName) -> bool {
     let name = name.as_str();
     matches!(name, "content-type" | "content-encoding" | "allow" | "location" | "link")
@@ -83,10 +83,10 @@ fn is_kept(name: &HeaderName) -> bool {
 }
 
 impl Recorder {
-    /// A recorder of what the service at `upstream` answers.
+    /// Creates a recorder for the service at `upstream`.
     ///
     /// # Errors
-    /// When `upstream` is no plain base URL or the directory cannot be used.
+    /// If `upstream` is not a plain base URL, or the directory cannot be used.
     pub(crate) fn open(
         upstream: &str,
         directory: &Path,
@@ -94,7 +94,7 @@ impl Recorder {
         stop: Stop,
     ) -> io::Result<Self> {
         let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
-        // Text that is not a URL is not repeated: it may contain a secret.
+        // The message does not repeat an invalid URL, since it may contain a secret.
         let url = reqwest::Url::parse(upstream)
             .map_err(|error| invalid(format!("the URL to record from: {error}")))?;
         let is_plain = matches!(url.scheme(), "http" | "https")
@@ -128,9 +128,9 @@ impl Recorder {
         missed.iter().cloned().collect()
     }
 
-    /// Returns when everything that arrived is on file.
+    /// Waits until all received exchanges are written.
     pub(crate) async fn settled(&self) {
-        // It fails when no sender is left, and this one is.
+        // This fails only without a sender, and `self` owns one.
         let _ = self.shared.pending.subscribe().wait_for(|pending| *pending == 0).await;
     }
 
@@ -182,7 +182,7 @@ fn forwarded(headers: &HeaderMap) -> HeaderMap {
     passed.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// An error and what caused it.
+/// Formats an error with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
@@ -197,7 +197,7 @@ fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
 }
 
 impl Shared {
-    /// The secrets of a request, and of those before it.
+    /// Secrets of a request, and of earlier ones.
     fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         secrets.extend(&Secrets::of(head, body));
@@ -213,18 +213,18 @@ impl Shared {
     }
 }
 
-/// One answer on its way through.
+/// A response that is being forwarded.
 struct Reading {
     asked: Asked,
-    /// Where it is written, or why it is not.
+    /// Its place in the recording, or the reason why it is not recorded.
     place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
 }
 
 impl Reading {
-    /// Hands the answer on piece by piece, and writes the exchange when it has ended well. An
-    /// answer that was cut off is handed on as far as it came, and not recorded.
+    /// Forwards the response in pieces, and writes the exchange if it is complete. A truncated
+    /// response is forwarded as far as it arrived, and not recorded.
     async fn run(self, mut upstream: reqwest::Response, reader: mpsc::Sender<Piece>, stop: Stop) {
         let shared = Arc::clone(&self.shared);
         let (status, headers) = (upstream.status().as_u16(), upstream.headers().clone());
@@ -254,7 +254,7 @@ impl Reading {
                     } else {
                         body.extend_from_slice(&piece);
                     }
-                    // One who left gets nothing; the record goes on.
+                    // The reader may have left. The recording continues.
                     let _ = reader.send(Ok(piece)).await;
                 }
                 Ok(None) => break Ok(()),
@@ -270,7 +270,7 @@ impl Reading {
                 shared.miss(&self.asked, &format!("it is larger than {LARGEST} bytes"));
             }
             Ok(()) => {
-                // On file before the reader sees the end.
+                // The file is written before the reader sees the end.
                 let written =
                     tokio::task::spawn_blocking(move || self.write(status, &headers, &body));
                 drop(written.await);

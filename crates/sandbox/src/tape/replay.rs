@@ -1,5 +1,5 @@
-//! Answers from a directory of exchanges: each request gets what was recorded for it, in order,
-//! and then the last again.
+//! Replays a directory of exchanges. Each request gets its recorded responses in order, and then
+//! the last one again.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +16,7 @@ use super::exchange::{Answered, Asked, Exchange};
 use super::form::form_of;
 use super::secrets::Secrets;
 
-/// The answers to one request.
+/// The responses to one request.
 #[derive(Debug)]
 struct Answers {
     asked: Asked,
@@ -34,8 +34,7 @@ impl Player {
     /// Reads every exchange of a directory.
     ///
     /// # Errors
-    /// When the directory or a file cannot be read, when a file is no exchange, and when there is
-    /// none.
+    /// If the directory or a file cannot be read, a file is no exchange, or there is none.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             let message = format!("the tapes in {}: {error}", directory.display());
@@ -47,7 +46,7 @@ impl Player {
         let mut paths: Vec<PathBuf> = paths.map_err(named)?;
         paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
 
-        // The names end in the number of the exchange among those of its request.
+        // File names end with the number of the exchange among those of its request.
         paths.sort();
         if paths.is_empty() {
             return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
@@ -67,10 +66,10 @@ impl Player {
         Ok(Player { by_identity })
     }
 
-    /// The next answer recorded for a request.
+    /// Returns the next response recorded for a request.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = Secrets::of(head, body);
-        // A body that cannot be searched was not recorded.
+        // A request whose body cannot be searched for secrets is never recorded.
         let asked =
             Asked::of(head, body, &secrets).unwrap_or_else(|_| Asked::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
@@ -82,7 +81,7 @@ impl Player {
         answer.map_or_else(|| StatusCode::NOT_FOUND.into_response(), response)
     }
 
-    /// That nothing was recorded, and what was instead.
+    /// The error for a request without a recording. It lists similar recorded requests.
     fn miss(&self, asked: &Asked) -> Refusal {
         let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
         nearest.sort_by_cached_key(|known| {
@@ -98,9 +97,9 @@ impl Player {
     }
 }
 
-/// Requests shown to someone whose request is not recorded.
+/// Maximum recorded requests in that error.
 const NEAREST: usize = 5;
-/// Characters of a body shown.
+/// Maximum shown characters of a body.
 const SHOWN: usize = 200;
 
 fn shortened(asked: &Asked) -> String {
@@ -113,7 +112,7 @@ fn shortened(asked: &Asked) -> String {
     text
 }
 
-/// How much two requests have in common.
+/// Similarity of two requests.
 fn likeness(one: &Asked, other: &Asked) -> usize {
     let segments = one.path.split('/').zip(other.path.split('/'));
     let shared = segments.take_while(|(one, other)| one == other).count();

@@ -1,4 +1,4 @@
-//! Writes exchanges to files: each as a whole or not at all, and none over another.
+//! Writes exchanges to files. A file is written completely or not at all, and never overwritten.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,15 +10,15 @@ use crypto_intel_world::random::Seed;
 
 use super::exchange::{Asked, Exchange};
 
-/// A directory of exchanges that grows.
+/// A directory of exchanges.
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    /// The number of the next exchange of each request, by the start of its files' names.
+    /// Number of the next exchange of each request, by the stem of its file names.
     next: Mutex<HashMap<String, u32>>,
 }
 
-/// The place of an exchange among those of its request.
+/// The position of an exchange among those of its request.
 #[derive(Debug)]
 pub(super) struct Slot {
     stem: String,
@@ -26,11 +26,11 @@ pub(super) struct Slot {
 }
 
 impl Store {
-    /// Opens the directory, which is made where it is missing. Numbers go on after those of the
-    /// files that are there.
+    /// Opens a directory, and creates it if it is missing. Numbers continue after those of existing
+    /// files.
     ///
     /// # Errors
-    /// When it cannot be made or read.
+    /// If it cannot be created or read.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
         fs::create_dir_all(directory)?;
         let mut next: HashMap<String, u32> = HashMap::new();
@@ -47,7 +47,8 @@ impl Store {
         Ok(Store { directory: directory.to_owned(), next: Mutex::new(next) })
     }
 
-    /// The next place for a request: in the order of arrival, whoever is answered first.
+    /// Reserves the next position of a request. Positions follow the order of requests, not of
+    /// responses.
     pub(super) fn reserve(&self, asked: &Asked) -> Slot {
         let stem = stem(asked);
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -57,10 +58,10 @@ impl Store {
         Slot { stem, number }
     }
 
-    /// Writes an exchange to its place, or to the next one that is free.
+    /// Writes an exchange to its position, or to the next free one.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn write(&self, slot: Slot, exchange: &Exchange, time: &str) -> io::Result<PathBuf> {
         let Slot { stem, mut number } = slot;
         let temporary = self.directory.join(format!(".{stem}-{number:04}.{}", std::process::id()));
@@ -86,17 +87,17 @@ impl Store {
             }
         });
 
-        // Gone already where it was moved.
+        // Missing if it was moved.
         let _ = fs::remove_file(&temporary);
         placed
     }
 }
 
-/// Gives a file its name unless there is one of that name.
+/// Renames a file unless the name exists.
 fn place(temporary: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            // File systems without links: nothing else writes files of such names.
+            // The file system has no links. No other program writes files with such names.
             if path.try_exists()? {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
@@ -106,7 +107,7 @@ fn place(temporary: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// The start of the names of a request's files: the end of its path and what tells it from others.
+/// Stem of a request's file names: the end of its path, and a hash.
 fn stem(asked: &Asked) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });

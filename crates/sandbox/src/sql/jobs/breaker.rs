@@ -1,22 +1,22 @@
-//! The circuit breaker: whose queries keep weighing too much is made to wait.
+//! The circuit breaker. It pauses callers whose queries fail repeatedly because of their size.
 
-/// Failures in a row that open it.
+/// Consecutive failures that open the breaker.
 const FAILURES: u32 = 3;
-/// Seconds for which it stays open.
+/// Seconds for which the breaker stays open.
 const PAUSE: i64 = 60;
 
 /// The breaker of one caller.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     failures: u32,
-    /// When it closes again, Unix seconds.
+    /// Time when it closes again, in Unix seconds.
     closes_at: i64,
 }
 
 impl Breaker {
-    /// Seconds until it closes; `None` while it is closed.
+    /// Seconds until it closes. `None` while it is closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
-        // A clock set back would leave it open for good.
+        // If the clock was set back, the breaker would otherwise stay open.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))
     }
 
@@ -24,7 +24,7 @@ impl Breaker {
         *self = Breaker::default();
     }
 
-    /// Counts a failure. Once it has been open, a single one opens it again.
+    /// Counts a failure. After it was open once, a single failure opens it again.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures += 1;
         if self.failures >= FAILURES {
@@ -32,7 +32,7 @@ impl Breaker {
         }
     }
 
-    /// Whether nothing is counted.
+    /// Returns true if no failure is counted.
     pub(super) fn is_idle(&self) -> bool {
         self.failures == 0
     }

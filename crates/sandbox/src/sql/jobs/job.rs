@@ -1,4 +1,4 @@
-//! One job.
+//! One SQL job.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,12 +15,12 @@ use super::super::refused;
 use super::super::tables::Estimate;
 use super::order::Order;
 
-/// Seconds for which a job is kept.
+/// Seconds for which a finished job is stored.
 const KEPT: i64 = 86_400;
-/// Milliseconds until asking again is worth it.
+/// Recommended polling interval in milliseconds.
 const POLL: i64 = 500;
 
-/// A query that runs on its own.
+/// A query that runs in the background.
 #[derive(Debug)]
 pub(in super::super) struct Job {
     id: String,
@@ -40,7 +40,7 @@ pub(in super::super) struct Job {
 #[derive(Debug)]
 struct State {
     status: Status,
-    /// The query, until it runs.
+    /// The query, until it starts.
     plan: Option<Plan>,
     started_at: Option<i64>,
     finished_at: Option<i64>,
@@ -100,7 +100,7 @@ impl Job {
         }
     }
 
-    /// The job of examples: it has succeeded for whoever asks, and is never forgotten.
+    /// The job of the examples. It succeeded for every caller, and is never dropped.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let table = Outcome::of_number("1", 1);
@@ -129,7 +129,7 @@ impl Job {
         }
     }
 
-    /// The state; a thread that panicked with it left a whole one behind.
+    /// Locks the state. After a panic in another thread it is still consistent.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -158,7 +158,7 @@ impl Job {
         now >= self.created_at + KEPT
     }
 
-    /// Bytes of its result.
+    /// Size of the result in bytes.
     pub(super) fn bytes(&self) -> usize {
         match &self.state().status {
             Status::Succeeded(table) => table.bytes(),
@@ -166,7 +166,7 @@ impl Job {
         }
     }
 
-    /// Whether it is, or will be, what `order` wants.
+    /// Returns true if the job has or will have the result that `order` needs.
     pub(super) fn answers(&self, order: &Order) -> bool {
         let same = self.owner == order.owner
             && self.normalised == order.plan.normalised
@@ -176,7 +176,7 @@ impl Job {
         same && is_of_use && !state.cancellation_requested
     }
 
-    /// Begins to run; `None` if it was canceled before.
+    /// Starts the job. `None` if it was canceled before.
     pub(super) fn start(&self, now: i64) -> Option<Plan> {
         let mut state = self.state();
         let plan = state.plan.take()?;
@@ -205,7 +205,7 @@ impl Job {
         };
     }
 
-    /// Cancels what has not ended: at once while it is queued, else as soon as it notices.
+    /// Cancels a job that has not ended: at once in the queue, otherwise as soon as it notices.
     pub(in super::super) fn cancel(&self, now: i64) {
         let mut state = self.state();
         match state.status {
@@ -223,10 +223,10 @@ impl Job {
         }
     }
 
-    /// Its rows.
+    /// Rows of the result.
     ///
     /// # Errors
-    /// 400 while there are none, and when there will be none.
+    /// 400 before the job has succeeded, and for a job that failed.
     pub(in super::super) fn table(&self) -> Result<Arc<Outcome>, Refusal> {
         let state = self.state();
         if let Status::Succeeded(table) = &state.status {
@@ -244,7 +244,7 @@ impl Job {
         Err(refusal)
     }
 
-    /// The `SqlJob` record.
+    /// Writes the `SqlJob` record.
     pub(in super::super) fn record(&self) -> Value {
         let state = self.state();
         let (rows, bytes) = self.control.read();
@@ -280,7 +280,7 @@ impl Job {
     }
 }
 
-/// Members that are there in some states only.
+/// Adds the fields that exist only in some states.
 fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
     let mut add = |name: &str, value: Value| members.insert(name.to_owned(), value);
     for (name, time) in [("started_at", state.started_at), ("finished_at", state.finished_at)] {
@@ -305,7 +305,7 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
     }
 }
 
-/// Whether submitting the query again may end otherwise.
+/// Returns true if submitting the query again may succeed.
 fn is_retryable(status: &Status) -> bool {
     match status {
         Status::Canceled => true,
@@ -314,7 +314,7 @@ fn is_retryable(status: &Status) -> bool {
     }
 }
 
-/// Recommended action of the service.
+/// Recommended action in the service's words.
 fn action(status: &Status) -> &'static str {
     match status {
         Status::Queued | Status::Running => "poll",

@@ -1,4 +1,4 @@
-//! Queries that run on their own: who submitted what, what waits, what runs, what is kept.
+//! SQL jobs: submission, queue, workers, and stored results.
 
 mod breaker;
 mod job;
@@ -27,10 +27,11 @@ use breaker::Breaker;
 pub(super) use job::Job;
 pub(super) use order::Order;
 
-/// Jobs that are kept at most, and bytes of their results; the oldest that ended go first.
+/// Maximum stored jobs, and maximum bytes of their results. The oldest finished jobs are dropped
+/// first.
 const MOST_KEPT: usize = 500;
 const MOST_BYTES: usize = 256 << 20;
-/// Milliseconds after which a full queue may have room.
+/// Milliseconds after which a full queue may accept jobs again.
 const QUEUE_WAIT: i64 = 2_000;
 
 /// The jobs of one sandbox.
@@ -38,7 +39,7 @@ const QUEUE_WAIT: i64 = 2_000;
 pub(super) struct Jobs {
     store: Mutex<Store>,
     workers: Semaphore,
-    /// Jobs that run or wait at most.
+    /// Maximum running and queued jobs.
     room: usize,
     clock: Clock,
     stop: Stop,
@@ -49,7 +50,7 @@ struct Store {
     /// Oldest first.
     jobs: VecDeque<Arc<Job>>,
     breakers: HashMap<Identity, Breaker>,
-    /// Jobs so far.
+    /// Number of jobs so far.
     made: u64,
 }
 
@@ -64,15 +65,15 @@ impl Jobs {
         }
     }
 
-    /// The store; a thread that panicked with it left whole jobs behind.
+    /// Locks the store. After a panic in another thread it is still consistent.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a query, or finds the job that runs or ran the same one.
+    /// Queues a query, or finds an earlier job of an equal query.
     ///
     /// # Errors
-    /// 429 with a full queue, and for somebody whose last jobs all weighed too much.
+    /// 429 for a full queue, and for a caller whose last jobs were all too large.
     pub(super) fn submit(
         self: &Arc<Self>,
         ctx: &Context<'_>,
@@ -81,7 +82,7 @@ impl Jobs {
         let mut store = self.store();
         store.forget(ctx.now);
 
-        // One that failed or was canceled is no answer: it would be the same for a day.
+        // A failed or canceled job is not reused; otherwise its result would stay for a day.
         let known = store.jobs.iter().find(|job| job.answers(&order));
         if let Some(job) = known {
             return Ok(Arc::clone(job));
@@ -109,10 +110,10 @@ impl Jobs {
         Ok(job)
     }
 
-    /// The job called `id` of `owner`.
+    /// Finds the job `id` of `owner`.
     ///
     /// # Errors
-    /// 404 for one that there is not, that is somebody else's, or that is no longer kept.
+    /// 404 for an unknown job, a job of another caller, and a dropped job.
     pub(super) fn find(&self, now: i64, owner: &Identity, id: &str) -> Result<Arc<Job>, Refusal> {
         if id == crypto_intel_world::example::JOB {
             return Ok(Arc::new(Job::example(now, owner.clone())));
@@ -156,7 +157,7 @@ fn world(ctx: &Context<'_>) -> World {
 }
 
 impl Store {
-    /// Forgets what is past its time, and the oldest of what is too much.
+    /// Drops expired jobs, and the oldest ones above the limits.
     fn forget(&mut self, now: i64) {
         self.jobs.retain(|job| !job.is_expired(now) || !job.is_final());
         let mut bytes: usize = self.jobs.iter().map(|job| job.bytes()).sum();
@@ -166,7 +167,7 @@ impl Store {
                 bytes = bytes.saturating_sub(job.bytes());
             }
         }
-        // Who has no job and nothing against him is not remembered either.
+        // Callers without jobs and failures need no breaker.
         self.breakers.retain(|_, breaker| !breaker.is_idle());
     }
 }

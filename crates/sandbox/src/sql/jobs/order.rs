@@ -1,4 +1,4 @@
-//! A query that waits to run.
+//! A query in the queue.
 
 use crate::account::Identity;
 

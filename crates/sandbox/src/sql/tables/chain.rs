@@ -1,4 +1,4 @@
-//! Chain tables: the transfers and trades that the token endpoints show.
+//! Data of the chain tables: the transfers and trades of the token endpoints.
 
 use crypto_intel_sql::Value;
 
@@ -12,10 +12,10 @@ use crypto_intel_world::transfers::{self, Moved};
 
 use super::table::Days;
 
-/// Chains with tables of their own.
+/// Chains with their own tables.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
-/// The assets that move on a chain: its own, and the dollars that are everywhere.
+/// Assets with transfers on a chain: its own assets, and stablecoins.
 pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| {
         asset.chain == chain
@@ -25,7 +25,7 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// The last moment that is known of a chain.
+/// Time of the newest data of a chain.
 fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
     ctx.scenario.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
 }
@@ -51,7 +51,7 @@ pub(super) fn trade_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
     dex::traded_on(chain).map(|asset| dex::count(ctx, asset, chain, from, to)).sum()
 }
 
-/// A trade, and the contract of the dollars in it.
+/// A trade, and the contract of its stablecoin.
 pub(super) struct ForDollars {
     pub(super) trade: Traded,
     pub(super) dollars: String,
@@ -70,14 +70,14 @@ pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Fo
     rows
 }
 
-/// A transaction: a transfer of a token, or a trade. Each leaves one event.
+/// A transaction: a token transfer or a trade. Each emits one event.
 pub(super) struct Sent {
     pub(super) chain: &'static str,
     pub(super) time: i64,
     pub(super) hash: String,
     /// Address of the signer.
     pub(super) from: String,
-    /// The contract that was called.
+    /// The called contract.
     pub(super) contract: String,
     /// Name of the event that the contract emits.
     pub(super) event: &'static str,
@@ -119,18 +119,17 @@ pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> 
     all
 }
 
-/// Where all that is known of a transaction beyond its transfer hangs, as for the endpoint that
-/// looks a transaction up.
+/// Seed of the further data of a transaction. The endpoint that looks up transactions uses it too.
 pub(super) fn seed(hash: &str) -> Seed {
     Seed::new(0).named(hash)
 }
 
-/// A whole number.
+/// Converts an integer to a value.
 pub(super) fn whole(number: i64) -> Value {
     Value::Int(number.into())
 }
 
-/// The day of a time.
+/// Converts a time to the value of its day.
 pub(super) fn date(time: i64) -> Value {
     whole(time.div_euclid(DAY))
 }

@@ -1,4 +1,4 @@
-//! Tables of each chain.
+//! The tables of each chain.
 
 use crypto_intel_sql::Value;
 
@@ -79,7 +79,7 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("from_address", "String", "Who signed.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
-    // Neither a transfer of a token nor a trade moves the chain's coin.
+    // Token transfers and trades do not move the chain's own coin.
     ("value", "String", "Coin paid in base units, as digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
         whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
@@ -103,15 +103,15 @@ const LOGS: &[Cell<Sent>] = &[
     ("event_name", "LowCardinality(String)", "Name of the event.", |r| Value::text(r.event)),
 ];
 
-/// Hours of a day, and what each holds of an asset.
+/// Hours per day.
 const HOURS: i64 = 24;
 
-/// Rows of a day of so many assets.
+/// Number of rows per day for a number of assets.
 fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
     i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
 }
 
-/// Counts what happened on a chain.
+/// Counts the rows of a chain's table.
 type Counts = fn(&Context<'_>, &str, Days) -> i64;
 
 pub(super) fn tables() -> Vec<Table> {

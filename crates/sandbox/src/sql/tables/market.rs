@@ -1,4 +1,4 @@
-//! Prices and what follows from them.
+//! Tables of prices and market data.
 
 use crypto_intel_sql::Value;
 
@@ -12,7 +12,7 @@ use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 use super::chain::{CHAINS, assets, date, whole};
 use super::table::{Cell, Count, DAYS, Daily, Days, Shown, Source, Table};
 
-/// A candle and whose it is.
+/// A candle and its asset.
 struct Priced {
     asset: &'static Asset,
     candle: Candle,
@@ -36,7 +36,7 @@ fn days(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
 }
 
 fn hours(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
-    // Whole hours are a day in parts; only today has one in progress.
+    // Candles of past days are whole hours. Today can have an incomplete one.
     if (day + 1) * DAY > ctx.now {
         return candles(ctx, day, Width::Seconds(HOUR));
     }
@@ -95,7 +95,7 @@ const FLOWS: &[(&str, &str, &str)] = &[
     ("flow_usd", "Float64", "What flowed into all funds, USD."),
 ];
 
-/// Assets that funds hold.
+/// Assets with ETFs.
 const WITH_FUNDS: [&str; 4] = ["BTC", "ETH", "SOL", "XRP"];
 
 fn flows(ctx: &Context<'_>, day: i64) -> Vec<Row> {
@@ -117,7 +117,7 @@ fn moods(ctx: &Context<'_>, day: i64) -> Vec<Row> {
     rows.into_iter().map(dated).collect()
 }
 
-/// A row with the day of its time.
+/// Adds the day to a row with a time.
 pub(super) fn dated(mut row: Row) -> Row {
     let day = row.time - row.time.rem_euclid(DAY);
     row.given.insert("block_date", day);
@@ -137,7 +137,7 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
 ];
 
-/// Every token with the chains it is on.
+/// All tokens, each with its chains.
 fn on_chains() -> impl Iterator<Item = (&'static str, &'static Asset)> {
     let chains = CHAINS.into_iter().chain(["avalanche", "optimism"]);
     chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)))
@@ -165,7 +165,7 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("confidence", "Float64", "How sure the label is, from 0 to 1."),
 ];
 
-/// Wallets of which something is known: those of entities, and those that trade perpetuals.
+/// Wallets with labels: those of entities, and those that trade perpetuals.
 fn all_labels(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let owned = labels::ENTITIES.iter().flat_map(|entity| &entity.addresses);
     let owned = owned.map(|(address, _)| address.clone());
@@ -185,19 +185,18 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(0)
 }
 
-/// How often something happens on days that does so every `step` seconds, as far as it has come:
-/// until a moment, which is too late for what happens then.
+/// Number of events on some days, if one happens every `step` seconds and before `until`.
 fn beats((first, last): Days, step: i64, until: i64) -> i64 {
     let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
     (end - from + step - 1).div_euclid(step).max(0)
 }
 
-/// Candles that have begun, of one price; the first minute of a candle has nothing to show.
+/// Number of started candles with this width. The first minute of a candle has no row yet.
 fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
-/// Number of days with ETF flows, of those that have begun.
+/// Number of started days with ETF flows.
 fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
     let begun = |day: i64| day * DAY < ctx.minute();
     let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));

@@ -1,7 +1,7 @@
-//! The tables there are: the world of the data endpoints, in rows.
+//! The SQL tables: the data of the endpoints, as rows.
 //!
-//! Nothing is stored. A table makes the rows of one day when it is asked for that day, from the
-//! same seeds as the endpoint that shows the same thing.
+//! Nothing is stored. A table computes the rows of a day on request, from the same seeds as the
+//! endpoint with the same data.
 
 mod chain;
 mod chains;
@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 
 pub(super) use table::{DATE, Estimate, Table};
 
-/// Every table, by name.
+/// All tables by name.
 pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let mut tables = chains::tables();
     tables.extend(market::tables());
@@ -27,12 +27,12 @@ pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     tables
 });
 
-/// The table called `agent.{name}`.
+/// Finds the table `agent.{name}`.
 pub(super) fn find(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name == name)
 }
 
-/// Every table with its columns, for the page.
+/// All tables with their columns, for the page.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> Json {
     let column = |column: &Column| json!({"name": column.name, "type": column.ty, "comment": column.comment});

@@ -8,14 +8,14 @@ use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::value::Value as Given;
 use crypto_intel_world::{HISTORY, Row};
 
-/// The column that says the day.
+/// Name of the column with the day.
 pub(in crate::sql) const DATE: &str = "block_date";
 
-/// Makes the rows of a table.
+/// Computes the rows of a table.
 pub(in crate::sql) trait Source: Send + Sync {
     fn columns(&self) -> Vec<Column>;
 
-    /// Gives the rows of a day since 1970, or all rows of a table without days.
+    /// Passes the rows of a day since 1970, or all rows of a table without days.
     fn read(
         &self,
         ctx: &Context<'_>,
@@ -25,24 +25,24 @@ pub(in crate::sql) trait Source: Send + Sync {
     ) -> Result<(), Problem>;
 }
 
-/// The first and the last of days since 1970.
+/// First and last day, counted from 1970.
 pub(super) type Days = (i64, i64);
 
-/// Counts rows without making them.
+/// Counts rows without computing them.
 pub(super) type Count = dyn Fn(&Context<'_>, Days) -> i64 + Send + Sync;
 
 /// A table.
 pub(in crate::sql) struct Table {
-    /// Its name behind `agent.`.
+    /// Name without `agent.`.
     pub(in crate::sql) name: String,
     pub(super) source: Box<dyn Source>,
-    /// Days that it reaches back; `None` for a table without days.
+    /// Number of days in the table. `None` for a table without days.
     pub(in crate::sql) days: Option<i64>,
-    /// Rows of a whole day, or of all; about as many where they differ.
+    /// Approximate rows per day, or in total for a table without days.
     pub(super) rows: i64,
     /// Counts the rows of some days, or all.
     pub(super) count: Box<Count>,
-    /// Whether it must be read by days.
+    /// True if queries must limit the days.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }
@@ -58,7 +58,7 @@ impl Table {
         self.source.columns()
     }
 
-    /// First and last day that there is anything of, within a span.
+    /// First and last day with data within a span.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
         let today = now.div_euclid(DAY);
         let Some(back) = self.days else { return (today, today) };
@@ -66,13 +66,13 @@ impl Table {
         (first, span.1.unwrap_or(i64::MAX).min(today))
     }
 
-    /// Rows within a span, as far as they can be told without making them.
+    /// Approximate number of rows within a span.
     pub(in crate::sql) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
         let (first, last) = self.days_in(span, now);
         let days = (last - first + 1).max(0);
         let rows = days.saturating_mul(self.rows);
         Estimate {
-            // A part a month, as far as there are rows.
+            // One part per month.
             parts: if rows == 0 { 0 } else { days / 30 + 1 },
             rows,
             marks: (rows + GRANULE - 1) / GRANULE,
@@ -94,7 +94,7 @@ impl Table {
         self.source.read(ctx, day, wanted, sink)
     }
 
-    /// Description of the table in the schema.
+    /// Description of the table in the schema response.
     pub(in crate::sql) fn described(&self, ctx: &Context<'_>) -> Json {
         let columns: Vec<_> = self
             .columns()
@@ -117,10 +117,10 @@ impl Table {
     }
 }
 
-/// Rows of an index mark.
+/// Rows per index mark.
 const GRANULE: i64 = 8_192;
 
-/// Cost of reading.
+/// Cost of reading a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::sql) struct Estimate {
     pub(in crate::sql) parts: i64,
@@ -144,10 +144,10 @@ impl Estimate {
     }
 }
 
-/// A column of rows of type `R`: name, type, comment, and how it is read.
+/// A column of rows of type `R`: name, type, comment, and a function that reads its value.
 pub(super) type Cell<R> = (&'static str, &'static str, &'static str, fn(&R) -> Value);
 
-/// Rows that are made day by day, cell by cell as they are wanted.
+/// Rows that are computed per day, with only the requested columns.
 pub(super) struct Daily<R: 'static> {
     pub(super) cells: &'static [Cell<R>],
     pub(super) chain: &'static str,
@@ -174,7 +174,7 @@ impl<R: 'static> Source for Daily<R> {
     }
 }
 
-/// Rows of an endpoint: columns are members.
+/// Rows of an endpoint. Each field is a column.
 pub(super) struct Shown {
     pub(super) columns: &'static [(&'static str, &'static str, &'static str)],
     pub(super) make: fn(&Context<'_>, i64) -> Vec<Row>,
@@ -202,7 +202,7 @@ impl Source for Shown {
     }
 }
 
-/// A member as a value of a column. Days are held as Unix seconds, as the service shows them.
+/// Converts a field to the value of a column. Days are Unix seconds, as in the service.
 fn value(member: Option<&Given>, ty: &str) -> Value {
     match member {
         None | Some(Given::Null) => Value::Null,
@@ -217,5 +217,5 @@ fn value(member: Option<&Given>, ty: &str) -> Value {
     }
 }
 
-/// How far back tables with days reach.
+/// Number of days in tables with days.
 pub(super) const DAYS: i64 = HISTORY / DAY;

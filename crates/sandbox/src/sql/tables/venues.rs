@@ -1,4 +1,4 @@
-//! Perpetual futures and prediction markets.
+//! Tables of perpetual futures and prediction markets.
 
 use crate::context::Context;
 use crypto_intel_world::prediction::{self, kalshi, polymarket, trades as deals};

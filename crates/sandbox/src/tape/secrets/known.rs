@@ -1,4 +1,4 @@
-//! The secrets that are known.
+//! Known secrets: the credentials of requests.
 
 use axum::http::{HeaderMap, header, request};
 use base64::Engine;
@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::names::{self, is_secret_member, is_secret_parameter};
 use super::text::{self, REMOVED};
 
-/// The secrets that are known from requests, besides what looks like one: credentials of headers,
-/// and the values of parameters and members whose names say that they are secret.
+/// Known secrets of requests: credentials of headers, and values of parameters and fields whose
+/// names denote a secret.
 #[derive(Debug, Default, Clone)]
 pub(in crate::tape) struct Secrets(
     /// The longest first.
@@ -17,7 +17,7 @@ pub(in crate::tape) struct Secrets(
 );
 
 impl Secrets {
-    /// The secrets that a request brings.
+    /// Collects the secrets of a request.
     pub(in crate::tape) fn of(head: &request::Parts, body: &[u8]) -> Self {
         let mut secrets = Secrets::default();
         secrets.learn_headers(&head.headers);
@@ -34,7 +34,7 @@ impl Secrets {
         secrets
     }
 
-    /// Adds those of another request.
+    /// Adds the secrets of another request.
     #[cfg(feature = "record")]
     pub(in crate::tape) fn extend(&mut self, other: &Secrets) {
         other.0.iter().for_each(|secret| self.learn(secret));
@@ -55,13 +55,13 @@ impl Secrets {
         for (name, value) in credentials {
             let text = String::from_utf8_lossy(value.as_bytes());
             if *name == header::COOKIE {
-                // The names of cookies are no secret.
+                // Cookie names are not secret.
                 let values = text.split(';').filter_map(|pair| pair.split_once('='));
                 values.for_each(|(_, value)| self.learn(value));
                 continue;
             }
 
-            // A credential is what follows the scheme.
+            // The credential follows the scheme.
             let credential = text.split_once(' ').map_or(&*text, |(_, credential)| credential);
             self.learn(&text);
             self.learn(credential);
@@ -90,21 +90,23 @@ impl Secrets {
         }
     }
 
-    /// The text without secrets.
+    /// Removes the secrets of a text.
     pub(in crate::tape) fn cleaned(&self, text: &str) -> String {
         text::cleaned(text, &self.0)
     }
 
-    /// The same of a JSON text; `None` if it is none. A text without secrets stays as it is.
+    /// Removes the secrets of a JSON text. `None` if it is no JSON. A text without secrets stays
+    /// unchanged.
     pub(super) fn cleaned_json(&self, text: &str) -> Option<String> {
         let mut value: Value = serde_json::from_str(text).ok()?;
         let found = self.clean_value(&mut value);
-        // What the value does not show, such as the first of two members of one name.
+        // The parsed value can lack parts of the text, such as the first of two fields with equal
+        // names.
         let is_clean = !found && self.cleaned(text) == text;
         Some(if is_clean { text.to_owned() } else { value.to_string() })
     }
 
-    /// Takes the secrets out of a value; whether there were any.
+    /// Removes the secrets of a value. Returns true if there were any.
     fn clean_value(&self, value: &mut Value) -> bool {
         match value {
             Value::Null | Value::Bool(_) => false,
@@ -146,7 +148,7 @@ impl Secrets {
     }
 }
 
-/// A body that is a form, and nothing of any other.
+/// The body of a form. Empty for other content types.
 fn form<'a>(headers: &HeaderMap, body: &'a [u8]) -> &'a [u8] {
     let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
     let is_form = kind.is_some_and(|kind| kind.starts_with(b"application/x-www-form-urlencoded"));

@@ -1,4 +1,4 @@
-//! Takes secrets out of what is recorded. What cannot be searched is not recorded.
+//! Removes secrets from recordings. Bodies that cannot be searched are not recorded.
 
 mod known;
 mod names;
@@ -15,10 +15,10 @@ pub(super) use text::REMOVED;
 pub(crate) use text::without_keys;
 
 impl Secrets {
-    /// A body without secrets. JSON stays JSON, and events stay events.
+    /// Removes the secrets of a body. JSON stays JSON, and events stay events.
     ///
     /// # Errors
-    /// When the body cannot be searched.
+    /// If the body cannot be searched.
     pub(super) fn cleaned_body(
         &self,
         headers: &HeaderMap,

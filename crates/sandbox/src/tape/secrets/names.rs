@@ -1,4 +1,4 @@
-//! Names of headers, parameters and members that hold secrets.
+//! Names of headers, parameters and fields with secrets.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Operation;
 
-/// Names that always mean a secret, compared without case, `-`, `_`, `.` and blanks.
+/// Names that always denote a secret. They are compared without case, `-`, `_`, `.` and blanks.
 const SECRET: &[&str] = &[
     "accesskey",
     "accesstoken",
@@ -35,7 +35,7 @@ const SECRET: &[&str] = &[
     "xapikey",
 ];
 
-/// Names that mean a secret unless the service uses them for data.
+/// Names that denote a secret unless the service uses them for data.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",
@@ -51,7 +51,7 @@ const SUSPECT: &[&str] = &[
     "token",
 ];
 
-/// Last words of a name that mean a secret, as in `user_key`.
+/// Last words of names that denote a secret, as in `user_key`.
 const SECRET_ENDS: &[&str] = &[
     "auth",
     "credential",
@@ -66,15 +66,15 @@ const SECRET_ENDS: &[&str] = &[
     "token",
 ];
 
-/// First words of a name whose last word is no secret, as in `page_token`.
+/// First words of names that denote no secret in spite of their last word, as in `page_token`.
 const CURSORS: &[&str] = &["continuation", "cursor", "next", "page", "prev", "previous", "resume"];
 
-/// Members of answers that the service is known to use for data.
+/// Fields that the service uses for data.
 static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     RECORDS.iter().flat_map(|record| record.fields).map(|field| field.name).collect()
 });
 
-/// Whether a header or a parameter of this name holds a secret.
+/// Returns true if a header or parameter of this name contains a secret.
 pub(super) fn is_secret(name: &str) -> bool {
     let plain = plain(name);
     is_in(SECRET, &plain) || is_in(SUSPECT, &plain) || ends_as_secret(name)
@@ -96,7 +96,7 @@ pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
         || (is_secret(name) && !OPERATIONS.iter().filter(takes).any(|op| leads_to(path, op)))
 }
 
-/// Whether a path, below any base URL, is one of the operation.
+/// Returns true if a path, below any base URL, belongs to the operation.
 fn leads_to(path: &str, operation: &Operation) -> bool {
     let mut sent = path.rsplit('/');
     operation.path.trim_start_matches('/').rsplit('/').all(|expected| {
@@ -105,7 +105,7 @@ fn leads_to(path: &str, operation: &Operation) -> bool {
     })
 }
 
-/// Whether a member of a JSON object of this name holds a secret.
+/// Returns true if a JSON field of this name contains a secret.
 pub(super) fn is_secret_member(name: &str) -> bool {
     is_in(SECRET, &plain(name)) || (is_secret(name) && !MEMBERS.contains(name))
 }
@@ -119,7 +119,7 @@ fn is_in(list: &[&str], name: &str) -> bool {
     list.contains(&name)
 }
 
-/// Whether a header of this name may bring a credential.
+/// Returns true if a header of this name can contain a credential.
 pub(super) fn is_credential_header(name: &str) -> bool {
     is_secret(name) || ["auth", "secret", "token", "api-key"].iter().any(|part| name.contains(part))
 }

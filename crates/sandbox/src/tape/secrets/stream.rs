@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::known::Secrets;
 
-/// Why a body cannot be searched for secrets, as the end of a sentence.
+/// Reason why a body cannot be searched for secrets, as the end of a sentence.
 pub(in crate::tape) type Unsearchable = &'static str;
 
 /// Removes the secrets of a text, or of events with a JSON object each.

@@ -90,7 +90,7 @@ fn what_cannot_be_searched_is_refused() {
     }
 }
 
-/// Every way in which a service or a program may write a key.
+/// All encodings of a key that a service or a program may use.
 fn spellings(key: &str) -> Vec<String> {
     let escaped: String = key.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
     vec![
@@ -105,7 +105,7 @@ fn spellings(key: &str) -> Vec<String> {
     ]
 }
 
-/// The exchange of a request and an answer as its file has it; `None` where it is not recorded.
+/// The file of an exchange. `None` if it is not recorded.
 fn file(head: &request::Parts, body: &[u8], answer: &str) -> Option<String> {
     let secrets = Secrets::of(head, body);
     let asked = Asked::of(head, body, &secrets).ok()?;
@@ -149,7 +149,7 @@ proptest! {
             let plain = file.replace("\\\\", "\\").replace("\\\"", "\"");
             prop_assert!(!plain.contains(key), "{plain}");
             prop_assert!(!plain.contains(written.as_str()), "{plain}");
-            // Nor does a part of a key remain in the next event.
+            // No part of a key remains in the next event.
             prop_assert!(place != 7 || end.len() < 6 || !plain.contains(end), "{plain}");
         }
     }

@@ -1,4 +1,4 @@
-//! Finding secrets in text, also where the text is encoded.
+//! Finds secrets in text, also encoded ones.
 
 use base64::Engine;
 use base64::alphabet;
@@ -8,27 +8,28 @@ use percent_encoding::percent_decode_str;
 
 use super::names::is_secret;
 
-/// Stands where a secret was.
+/// Replacement for a removed secret.
 pub(in crate::tape) const REMOVED: &str = "REMOVED";
 
-/// Known secrets of at least this many bytes are taken out wherever they stand; shorter ones only
-/// as whole words, because they stand in harmless places too.
+/// Known secrets of at least this many bytes are removed everywhere. Shorter ones are removed only
+/// as whole words, since they also occur in harmless text.
 const LONG: usize = 6;
 
-/// How keys of the service begin.
+/// Prefix of the service's keys.
 const MARK: &str = "sk-";
 
-/// The text without the known secrets, without what looks like a key, and without the values of
-/// parameters whose names say that they are secret.
+/// Removes known secrets, everything that looks like a key, and values of parameters whose names
+/// denote a secret.
 pub(super) fn cleaned(text: &str, known: &[String]) -> String {
-    // Encoded ones first: what is taken out of their middle would leave their ends.
+    // Encoded secrets first. If a part were removed from their middle, their ends would remain.
     let text = without_encoded(text, known);
     let text = without_known(&text, known);
     let text = without_keys(&text);
     without_values(&text)
 }
 
-/// `known` must be sorted with the longest first, so that no secret leaves its tail behind.
+/// Removes known secrets. `known` is sorted by length, the longest first, so that no secret leaves
+/// a part behind.
 fn without_known(text: &str, known: &[String]) -> String {
     known.iter().fold(text.to_owned(), |text, secret| {
         if secret.len() >= LONG {
@@ -40,7 +41,7 @@ fn without_known(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Replaces `needle` where `fits` says so of the characters around it.
+/// Replaces `needle` where `fits` accepts the characters before and after it.
 fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -56,7 +57,7 @@ fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) 
     cleaned
 }
 
-/// The text without anything that looks like a key: `sk-` and what follows.
+/// Removes everything that looks like a key: `sk-` and the characters after it.
 pub(crate) fn without_keys(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -81,15 +82,15 @@ pub(crate) fn without_keys(text: &str) -> String {
     cleaned
 }
 
-/// Bytes at the beginning of `text` that can belong to a key. A full stop at its end is the
-/// sentence's.
+/// Length in bytes of the start of `text` that can belong to a key. A full stop at its end belongs
+/// to the sentence.
 fn key_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.+/=~".contains(c);
     let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
     text[..end].trim_end_matches('.').len()
 }
 
-/// The text without the values in `name=value` where the name says that the value is secret.
+/// Removes the values of `name=value` if the name denotes a secret.
 fn without_values(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -114,7 +115,7 @@ fn without_values(text: &str) -> String {
     cleaned
 }
 
-/// The text without words that hold a secret in another encoding.
+/// Removes words that contain an encoded secret.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
@@ -143,12 +144,12 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Separators within a word that is looked at in pieces.
+/// Separators within a word. Its parts are searched separately.
 const SEPARATORS: [char; 2] = ['/', '='];
-/// Pieces of a word that are looked at together.
+/// Maximum parts of a word that are searched together.
 const TOGETHER: usize = 24;
 
-/// The parts of a word between any two separators, which base64 has as digits too.
+/// Parts of a word between any two separators. These characters are also base64 digits.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let inner = word.match_indices(SEPARATORS).map(|(at, _)| at);
     let starts: Vec<_> = std::iter::once(0).chain(inner.clone().map(|at| at + 1)).collect();
@@ -160,7 +161,7 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Replaces the longest runs of characters that belong to words where `hides` says so.
+/// Replaces the longest runs of accepted characters if `hides` returns true for them.
 fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -177,19 +178,19 @@ fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> boo
     cleaned
 }
 
-/// The word with the escapes of JSON undone.
+/// Decodes the escapes of JSON.
 fn unescaped(word: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{word}\"")).ok()
 }
 
-/// The word with percent-encoding undone once, twice and so on.
+/// Decodes percent-encoding once, twice and so on.
 fn percent_decodings(word: &str) -> Vec<String> {
     let decoded = |text: &String| {
         let next = percent_decode_str(text).decode_utf8_lossy().into_owned();
         (next != *text).then_some(next)
     };
     let plain = std::iter::successors(Some(word.to_owned()), decoded).take(4);
-    // In queries, a plus sign is a blank.
+    // In query strings, a plus sign is a blank.
     plain.flat_map(|text| [text.replace('+', " "), text]).collect()
 }
 
@@ -201,7 +202,7 @@ const BASE64: [GeneralPurpose; 2] = [
     GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT),
 ];
 
-/// The word, decoded from base64 and from hexadecimal digits.
+/// Decodes base64 and hexadecimal digits.
 fn decodings(word: &str) -> Vec<String> {
     let base64 = BASE64.iter().filter_map(|engine| engine.decode(word).ok());
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
