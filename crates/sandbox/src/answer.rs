@@ -288,7 +288,11 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
     let (mut page, mut list_of_rows) = (Page::single(), None);
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
-        (Data::One(row), _) => whole = row,
+        (Data::One(row), list) => {
+            whole = row.whole();
+            let rows = list.and_then(|(name, _)| whole.given.get(name)?.as_array());
+            page = rows.map_or(page, |rows| Page::whole(rows.len()));
+        }
         (Data::Rows(rows), Some((name, row))) => {
             let (rows, rows_page) = page_of(ctx, args, row, rows)?;
             let list = List { name, row, rows };

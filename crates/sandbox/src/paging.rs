@@ -32,6 +32,12 @@ impl Page {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
 
+    /// The page with all rows of a list.
+    pub(crate) fn whole(count: usize) -> Self {
+        let limit = i64::try_from(count).unwrap_or(i64::MAX);
+        Page { rows: 0..count, limit, total: Some(count), ..Page::single() }
+    }
+
     /// Creates the token of the next page. Each token is different.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;

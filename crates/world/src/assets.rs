@@ -184,11 +184,6 @@ pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no asset has the symbol `{symbol}`")))
 }
 
-/// Finds the asset with a contract address. Returns `None` for all other addresses.
-pub fn by_address(ctx: &Context, address: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
-}
-
 /// Finds an asset by its slug.
 pub(crate) fn by_slug(slug: &str) -> Result<&'static Asset, Refusal> {
     let found = ASSETS.iter().find(|asset| asset.slug() == slug);

@@ -30,13 +30,14 @@ fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             asset.name.eq_ignore_ascii_case(name) || asset.slug().eq_ignore_ascii_case(name)
         })
     };
-    let projects: Vec<_> = ASSETS.iter().filter(projects::defi).filter(is_meant).collect();
+    let projects: Vec<_> = ASSETS.iter().filter(is_meant).collect();
     match wanted {
         Some(name) if projects.is_empty() => {
-            Err(Refusal::not_found(format!("no project with pools is called `{name}`")))
+            Err(Refusal::not_found(format!("no project is called `{name}`")))
         }
         _ => {
-            Ok(projects.into_iter().flat_map(|project| of_project(ctx, wanted, project)).collect())
+            let with_pools = projects.into_iter().filter(projects::defi);
+            Ok(with_pools.flat_map(|project| of_project(ctx, wanted, project)).collect())
         }
     }
 }

@@ -31,8 +31,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::read("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
-    let asset = stands_for(ctx, &address, chain)
-        .ok_or_else(|| Refusal::not_found(format!("no token has the contract `{address}`")))?;
+    let asset = stands_for(ctx, &address, chain).ok_or_else(|| {
+        Refusal::not_found(format!("no token has the contract `{address}` on {chain}"))
+    })?;
     Ok((asset, asset.address(ctx)))
 }
 
@@ -48,17 +49,16 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
 
 /// Finds the asset of a contract on a chain, or the asset that a made-up address stands for.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
-    assets::by_address(ctx, address).or_else(|| {
-        if !address::is_made_up(address) {
-            return None;
-        }
-        let on_chain: Vec<_> = held().filter(|(_, on)| *on == chain).collect();
+    let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
+    if address::is_made_up(address) {
+        let on_chain: Vec<_> = on_chain.collect();
         let n = ctx.seed.named(&address.to_lowercase()).below(on_chain.len() as u64);
-        on_chain.get(usize::try_from(n).ok()?).map(|(asset, _)| *asset)
-    })
+        return on_chain.get(usize::try_from(n).ok()?).copied();
+    }
+    on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Assets that wallets hold on other chains than that of their contract, so that each chain has some.
+/// Assets that exist on other chains than their own, with the same contract, so that each chain has some.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),
@@ -69,9 +69,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("USDC", "avalanche"),
     ("ETH", "linea"),
     ("ETH", "cyber"),
+    ("USDC", "arbitrum"),
+    ("USDC", "optimism"),
+    ("USDC", "bsc"),
 ];
 
-/// All pairs of an asset and a chain on which wallets hold it. Transaction hashes contain the index in this
+/// All pairs of an asset and a chain that has it. Transaction hashes contain the index in this
 /// list, so new pairs must be added at its end.
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
@@ -110,24 +113,26 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default();
-    let mut found: Vec<&Asset> = ASSETS
-        .iter()
-        .filter(|asset| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
+    let mut found: Vec<_> = held()
+        .filter(|(asset, _)| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
         .collect();
-    found.sort_by(|a, b| a.symbol.cmp(b.symbol));
+    // The sort is stable, so a token's own chain comes first.
+    found.sort_by_key(|(asset, _)| asset.symbol);
 
     found
         .into_iter()
-        .map(|asset| {
+        .map(|(asset, chain)| {
+            let volume = asset.walk(ctx).last_day(ctx.now).quote;
+            let is_own = chain == asset.chain;
             Row::new(
                 asset.seed(ctx),
                 ctx.now,
                 record!(SearchTokenItem {
                     address: asset.address(ctx),
-                    chain: asset.chain,
+                    chain,
                     symbol: asset.symbol,
                     decimals: decimals(asset),
-                    volume_usd: asset.walk(ctx).last_day(ctx.now).quote,
+                    volume_usd: if is_own { volume } else { (volume * 0.05).floor() },
                 }),
             )
         })

@@ -141,3 +141,22 @@ async fn enriched_ratio_in_meta_equals_the_ratio_in_data() {
     }
     assert!(compared > 0);
 }
+
+#[tokio::test]
+async fn total_of_an_answer_without_pages_counts_its_rows() {
+    let bench = Bench::start().await;
+    let mut compared = 0;
+    for operation in OPERATIONS {
+        if !matches!(operation.answer, Answer::Bare(_)) {
+            continue;
+        }
+        let json = bench.call(operation, &example::parameters(operation)).await.json;
+        if let (Some(rows), Some(total)) = (json["data"].as_array(), json["meta"]["total"].as_u64())
+            && json["meta"]["has_more"] == false
+        {
+            assert_eq!(rows.len() as u64, total, "{}", operation.id);
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
+}

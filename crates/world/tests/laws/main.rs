@@ -6,6 +6,7 @@
 
 mod caches;
 mod equity;
+mod identifiers;
 mod market;
 mod prediction;
 mod prices;
@@ -31,6 +32,7 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Companies and funds", equity::LAWS),
     ("Wallets, tokens and transactions", wallets::LAWS),
     ("Time, people, and all operations", time::LAWS),
+    ("Identifiers", identifiers::LAWS),
     ("Caches", caches::LAWS),
 ];
 
@@ -89,6 +91,11 @@ fn laws_of_time_hold() {
 }
 
 #[test]
+fn laws_of_identifiers_hold() {
+    check(identifiers::LAWS);
+}
+
+#[test]
 fn laws_of_what_is_remembered_hold() {
     check(caches::LAWS);
 }
@@ -110,10 +117,21 @@ fn the_table_of_laws_is_up_to_date() {
         }
     }
 
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/laws.md");
+    is_up_to_date("laws.md", &text);
+}
+
+/// Checks that `docs/identifiers.md` lists the kinds of identifiers.
+#[test]
+fn the_table_of_identifiers_is_up_to_date() {
+    is_up_to_date("identifiers.md", &identifiers::table());
+}
+
+/// Compares a file of `docs` with the text that it should have. Writes the text first if `UPDATE_LAWS` is set.
+fn is_up_to_date(file: &str, text: &str) {
+    let path = format!("{}/../../docs/{file}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE_LAWS").is_some() {
-        std::fs::write(path, &text).unwrap();
+        std::fs::write(&path, text).unwrap();
     }
-    let written = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(written == text, "docs/laws.md is out of date: run with UPDATE_LAWS=1");
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/{file} is out of date: run with UPDATE_LAWS=1");
 }
