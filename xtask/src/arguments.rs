@@ -1,4 +1,4 @@
-//! The command line: what was typed, and what is wrong with it.
+//! Parses the command line, and explains its faults.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ Exit status: 0 done; 1 `regen --check` or `corpus --check` found a difference, `
 or `release` a contradiction;
 2 something is wrong with the input, and nothing was written.";
 
-/// What is to be done.
+/// A command with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     Help,
@@ -59,7 +59,7 @@ pub enum Command {
     Release(Release),
 }
 
-/// What `corpus` does with its descriptions.
+/// Task of `corpus`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,
@@ -79,16 +79,16 @@ pub enum Release {
 
 const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "measure", "release", "help"];
 
-/// Which overlay is applied to another description.
+/// The overlay of another description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
-    /// The repository's.
+    /// The overlay of the repository.
     Own,
     None,
     File(PathBuf),
 }
 
-/// Reads the words after `cargo xtask`.
+/// Parses the words after `cargo xtask`.
 pub fn read(words: &[String]) -> Result<Command> {
     let wants_help = |word: &String| ["help", "--help", "-h"].contains(&word.as_str());
     if words.iter().any(wants_help) {
@@ -332,8 +332,8 @@ fn not_one(flag: &str, word: &str, known: &[&str]) -> Fault {
     Fault::usage(flag, format!("`{word}` is not one of {}", listed(known)), hint)
 }
 
-/// The known word that was probably meant: one that begins with what was typed, or is at most two slips
-/// of the fingers away.
+/// Guesses the meant word: a known word that begins with the given text, or has an edit distance of
+/// at most two.
 fn guess(word: &str, known: &[&str]) -> Option<String> {
     let plain = word.trim_start_matches('-');
     let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));

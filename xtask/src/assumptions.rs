@@ -1,18 +1,18 @@
-//! What the client assumes of operations that no source showed, held against a description that shows them.
+//! Compares our assumptions about undocumented operations with a description that documents them.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::model::{Answer, Kind, Model, Operation, Param, Provenance, Type};
 
-/// What a description says of an assumed operation.
+/// Result for one assumed operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// All is as assumed.
+    /// The description agrees with all assumptions.
     Confirmed,
-    /// What differs, a sentence each.
+    /// The differences, one sentence each.
     Refuted(Vec<String>),
-    /// The description does not have it.
+    /// The description lacks the operation.
     Open,
 }
 
@@ -30,17 +30,17 @@ impl Verdict {
 /// One assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
-    /// Identifier of the operation, as the client has it.
+    /// Identifier of the operation in the client.
     pub operation: String,
     pub method: String,
     pub path: String,
-    /// What is assumed, in the words of the overlay.
+    /// The assumption in the words of the overlay.
     pub assumed: String,
     pub verdict: Verdict,
 }
 
-/// Holds every assumed operation of `ours` against what `facts` says. Both are read with the same overlay,
-/// so that they differ where the descriptions do.
+/// Compares every assumed operation of `ours` with `facts`. Both use the same overlay, so only the
+/// descriptions differ.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =
@@ -169,11 +169,11 @@ fn ty_name(ty: &Type) -> String {
     }
 }
 
-/// Compares types member by member, whatever their records are called.
+/// Compares types field by field. Names of records do not count.
 struct Shapes<'a> {
     ours: &'a Model,
     facts: &'a Model,
-    /// Pairs of records that are compared already.
+    /// Pairs of records that were compared already.
     seen: BTreeSet<(String, String)>,
     differences: Vec<String>,
 }
@@ -296,7 +296,8 @@ impl fmt::Display for Met {
     }
 }
 
-/// The assumptions that a description decides, as a part of its report; nothing where it decides none.
+/// Assumptions that a description confirms or refutes, as a part of its report. Empty if there are
+/// none.
 #[must_use]
 pub fn to_markdown(met: &[Met]) -> String {
     let decided = met.iter().filter(|met| met.verdict != Verdict::Open);

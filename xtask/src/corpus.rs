@@ -1,8 +1,9 @@
-//! `cargo xtask corpus`: what a change of the generator means for users of other descriptions.
+//! `cargo xtask corpus`: shows what a change of the generator means for users of other
+//! descriptions.
 //!
-//! In: a folder of descriptions. Out: a manifest with one line of hashes and counts for each file, or the facts that
-//! users of each generated crate see. Facts that were stored before a change of the generator are compared with the
-//! facts of today by the same classes as `diff`.
+//! In: a folder of descriptions. Out: a manifest with one line of hashes and counts per file, or
+//! the facts of each generated crate. Facts stored before a change of the generator are compared
+//! with current ones, in the classes of `diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,7 +26,7 @@ pub struct Entry {
     pub name: String,
     /// Line of the manifest.
     pub line: String,
-    /// What users of the generated crate see; `None` for a description that the generator rejects.
+    /// Facts of the generated crate. `None` for a description that the generator rejects.
     pub facts: Option<Facts>,
 }
 
@@ -33,7 +34,7 @@ pub struct Entry {
 pub const HEADING: &str =
     "description   facts         operations  records  unions  enums  fields  untyped  file";
 
-/// Reads all descriptions of a folder, by name.
+/// Generates from all descriptions of a folder, sorted by name.
 pub fn read(folder: &Path) -> Result<Vec<Entry>> {
     let mut files: Vec<PathBuf> = list(folder)?
         .into_iter()
@@ -48,7 +49,8 @@ pub fn read(folder: &Path) -> Result<Vec<Entry>> {
     Ok(side_by_side(&documents))
 }
 
-/// Generates from several descriptions at once. Schemas are followed by recursion, so each thread has a large stack.
+/// Generates from several descriptions in parallel. Each thread has a large stack, since schemas
+/// are walked by recursion.
 fn side_by_side(documents: &[(String, Value)]) -> Vec<Entry> {
     const STACK: usize = 256 << 20;
     let next = AtomicUsize::new(0);
@@ -118,7 +120,8 @@ pub fn manifest(entries: &[Entry]) -> String {
     format!("{HEADING}\n{}", lines.collect::<String>())
 }
 
-/// Lines that differ between a stored manifest and the entries, old lines with `-` and new ones with `+`.
+/// Lines that differ between a stored manifest and the entries. Old lines begin with `-`, new ones
+/// with `+`.
 pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     let stored = load::text(stored)?;
     let old: BTreeSet<&str> = stored.lines().skip(1).collect();
@@ -128,7 +131,7 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// Facts as they are stored. JSON has no maps with a subject as key.
+/// Storage format of facts. JSON objects cannot have a subject as key.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,
@@ -150,7 +153,7 @@ pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares each entry with its stored facts. Returns what changed for users, by the name of the file.
+/// Compares each entry with its stored facts. Returns the differences for users by file name.
 pub fn since(folder: &Path, entries: &[Entry]) -> Result<Vec<(String, Diff)>> {
     let mut changed = Vec::new();
     for entry in entries {

@@ -1,5 +1,5 @@
-//! What only people can say of a new operation: how it is paged, what it costs, which parameters it needs
-//! together, what texts and numbers mean.
+//! Questions about a new operation that only people can answer: its paging, price, combined
+//! parameters, and the formats of texts and numbers.
 
 use crate::diff::{Diff, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
@@ -13,16 +13,16 @@ pub struct Decision {
     questions: Vec<Question>,
 }
 
-/// One thing to decide.
+/// A question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Question {
-    /// What is to be decided, and what holds now.
+    /// The question, and the current answer.
     asks: String,
-    /// Lines of the overlay's `update` that would decide it.
+    /// Lines for `update` in the overlay that would answer it.
     update: Vec<String>,
 }
 
-/// What each new operation leaves to decide.
+/// Lists the open questions of each new operation.
 #[must_use]
 pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     let new = diff.changes.iter().filter(|change| {
@@ -88,7 +88,7 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Several optional parameters that each name the thing asked for.
+/// Asks about several optional parameters that each identify the subject.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)
@@ -112,7 +112,7 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     })
 }
 
-/// Texts and numbers whose names say that they mean something.
+/// Asks about texts and numbers whose names suggest a format.
 fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     let mut questions = Vec::new();
     for (name, thing) in params {
@@ -134,7 +134,7 @@ fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     questions
 }
 
-/// The decisions for people at a terminal.
+/// Formats the questions for a terminal.
 #[must_use]
 pub fn told(decisions: &[Decision]) -> String {
     let mut text = String::new();
@@ -147,7 +147,7 @@ pub fn told(decisions: &[Decision]) -> String {
     text
 }
 
-/// Actions for the end of the overlay, as comments to fill in.
+/// Formats actions for the end of the overlay, as comments to fill in.
 #[must_use]
 pub fn skeleton(decisions: &[Decision]) -> String {
     let mut text = String::new();

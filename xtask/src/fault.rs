@@ -1,22 +1,22 @@
-//! What is wrong with the input, where, and how to mend it.
+//! Faults of the input: reason, place, and remedy.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A fault in what a command was given.
+/// A fault of the input or of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// File, and JSON pointer within it after `#`.
+    /// File, and after `#` the JSON pointer.
     place: String,
     reason: String,
     hint: String,
-    /// What the overlay's action for the place would say, in YAML.
+    /// Action for the overlay, in YAML.
     action: Option<String>,
 }
 
 impl Fault {
-    /// A fault at a JSON pointer of the document, or at `FILE#POINTER`.
+    /// Creates a fault at a JSON pointer, or at `FILE#POINTER`.
     pub fn at(
         pointer: impl fmt::Display,
         reason: impl Into<String>,
@@ -31,7 +31,7 @@ impl Fault {
         Fault { place, reason: reason.into(), hint: hint.into(), action: None }
     }
 
-    /// A fault of a whole file.
+    /// Creates a fault of a whole file.
     pub fn file(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         Fault {
             place: path.display().to_string(),
@@ -41,21 +41,20 @@ impl Fault {
         }
     }
 
-    /// A fault of the command line.
+    /// Creates a fault of the command line.
     pub fn usage(argument: &str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         let place = format!("the argument `{argument}`");
         Fault { place, reason: reason.into(), hint: hint.into(), action: None }
     }
 
-    /// The same fault with the overlay's action that settles it: `update: {x-rename: B}` or
-    /// `remove: true`.
+    /// Adds the overlay action that resolves the fault: `update: {x-rename: B}` or `remove: true`.
     #[must_use]
     pub fn settled_by(mut self, action: impl Into<String>) -> Self {
         self.action = Some(action.into());
         self
     }
 
-    /// The same fault with the file named before the pointer.
+    /// Adds the file name before the pointer.
     #[must_use]
     pub fn within(mut self, file: &Path) -> Self {
         if self.place.starts_with('#') {
@@ -64,7 +63,7 @@ impl Fault {
         self
     }
 
-    /// The action of an overlay, ready to paste.
+    /// The complete overlay action.
     fn paste(&self) -> Option<String> {
         let action = self.action.as_ref()?;
         let (_, pointer) = self.place.split_once('#')?;
@@ -90,7 +89,7 @@ fn json_path(pointer: &str) -> String {
     path
 }
 
-/// A text as YAML takes it on one line.
+/// Formats a text as YAML on one line.
 fn yaml(text: &str) -> String {
     let plain = !text.contains(": ") && !text.contains(" #") && !text.contains(['"', '\n', '\t']);
     if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
@@ -110,12 +109,12 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Every fault of one run, never none.
+/// All faults of a run, at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// The faults; `None` when there are none.
+    /// Creates the list. `None` if there are no faults.
     #[must_use]
     pub fn of(mut faults: Vec<Fault>) -> Option<Self> {
         let mut seen = std::collections::BTreeSet::new();
@@ -123,13 +122,13 @@ impl Faults {
         (!faults.is_empty()).then_some(Faults(faults))
     }
 
-    /// The same faults with the file named before the pointers.
+    /// Adds the file name before all pointers.
     #[must_use]
     pub fn within(self, file: &Path) -> Self {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// How many there are.
+    /// Number of faults.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
@@ -142,7 +141,7 @@ impl From<Fault> for Faults {
     }
 }
 
-/// Groups of one hint, which is told once, and the actions together, ready to paste.
+/// Formats faults in groups with one hint each, and then all actions.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let [only] = self.0.as_slice() {

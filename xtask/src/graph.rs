@@ -1,18 +1,18 @@
-//! Which names of a graph lead back to themselves.
+//! Finds circles in a graph of names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names and the names that each refers to.
+/// Names, each with the names that it refers to.
 pub(crate) type Graph = BTreeMap<String, Vec<String>>;
 
-/// The names that lie on a circle, or between two. Targets without an entry lead nowhere.
+/// Names on a circle, or on a path between two circles. Targets without an entry refer to nothing.
 pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
-    // What is neither led to by a circle nor leads to one is taken away.
+    // Names that neither reach a circle nor are reached from one are removed.
     let left = without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead);
     without_ends(graph, left, Way::Back)
 }
 
-/// The names from which a circle can be reached.
+/// Names that reach a circle.
 pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
     without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
 }
@@ -23,7 +23,7 @@ enum Way {
     Back,
 }
 
-/// The names without those whose every way comes to an end.
+/// Removes names whose paths all end.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();
@@ -51,14 +51,14 @@ fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> 
     left
 }
 
-/// A name on a circle, and the one before it on the way round.
+/// A name on a circle, and the name before it.
 pub(crate) fn circle(graph: &Graph) -> Option<(&str, &str)> {
     let circular = circular(graph);
     let mut here = *circular.first()?;
     let mut seen = BTreeSet::new();
     loop {
         seen.insert(here);
-        // Every name that is left has a target that is left.
+        // Every remaining name has a remaining target.
         let next = graph.get(here)?.iter().find(|name| circular.contains(name.as_str()))?;
         if seen.contains(next.as_str()) {
             return Some((next, here));

@@ -1,9 +1,9 @@
-//! Development commands: the generator and what measures it.
+//! Development commands: the generator, and measurements of it.
 //!
-//! Data goes one way: `load` → `passes` → `types` (typify) → `read` (into the `model`) → `check` → `emit` →
-//! `regen` (write or compare). Every step but the first and the last is a function of its input. Nothing here
-//! panics on a description: what cannot be taken is a [`fault::Fault`] with its place and a hint, and
-//! one run tells all of them.
+//! Data flows in one direction: `load` → `passes` → `types` (typify) → `read` (into the `model`) →
+//! `check` → `emit` → `regen` (write or compare). Every step except the first and the last is a
+//! pure function. No description causes a panic: an invalid part is a [`fault::Fault`] with its
+//! place and a hint, and one run reports all of them.
 
 pub mod adopt;
 pub mod arguments;

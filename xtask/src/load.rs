@@ -1,4 +1,4 @@
-//! Reads a description: JSON or YAML, OpenAPI 3.0 or 3.1.
+//! Loads a description: JSON or YAML, OpenAPI 3.0 or 3.1.
 
 use std::fs;
 use std::path::Path;
@@ -8,29 +8,29 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-/// Reads a description and makes sure that it is one.
+/// Loads a description, and checks its version.
 pub fn description(path: &Path) -> Result<Value> {
     described(path, &text(path)?)
 }
 
-/// The same for a text that is called `path`.
+/// Parses a description. Faults name `path`.
 pub fn described(path: &Path, text: &str) -> Result<Value> {
     let document = parsed(path, text)?;
     recognise(&document).map_err(|fault| fault.within(path))?;
     Ok(document)
 }
 
-/// Reads a JSON or YAML file. Which of the two it is, its first character tells.
+/// Loads a JSON or YAML file. The first character decides which it is.
 pub fn document(path: &Path) -> Result<Value> {
     parsed(path, &text(path)?)
 }
 
-/// The same for a text that is called `path`.
+/// Parses JSON or YAML. Faults name `path`.
 pub fn parsed(path: &Path, text: &str) -> Result<Value> {
     parse(text).map_err(|(reason, hint)| Fault::file(path, reason, hint))
 }
 
-/// The text of a file, without a byte order mark.
+/// Loads a text file without its byte order mark.
 pub fn text(path: &Path) -> Result<String> {
     if path.is_dir() {
         return Err(Fault::file(path, "this is a directory", "name the file with the description"));
@@ -54,7 +54,8 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static 
     }
 }
 
-/// YAML 1.2: `NO` and `off` are texts. A long text may have many parts, a short one may not make many.
+/// YAML 1.2, in which `NO` and `off` are texts. The number of nodes is limited by the length of the
+/// text, because aliases can multiply them.
 fn yaml(length: usize) -> serde_saphyr::Options {
     let usual = serde_saphyr::Budget::default();
     let budget = serde_saphyr::budget! {
@@ -69,15 +70,15 @@ fn yaml(length: usize) -> serde_saphyr::Options {
     }
 }
 
-/// The first line of the parser's report: the lines below show the text around it, and the place
-/// of an alias comes with the places of all that lead to it.
+/// First line of the parser's report. Further lines repeat the text around the fault and all
+/// aliases.
 fn not_yaml(report: &str) -> String {
     let first = report.lines().next().unwrap_or_default();
     let reason: String = first.trim_start_matches("error: ").chars().take(120).collect();
     format!("not YAML: {reason}")
 }
 
-/// The first line of each action of an overlay; none where the text cannot be read.
+/// First line of each action of an overlay. Empty if the text cannot be parsed.
 #[must_use]
 pub fn action_lines(text: &str) -> Vec<u64> {
     #[derive(Deserialize)]
@@ -86,7 +87,7 @@ pub fn action_lines(text: &str) -> Vec<u64> {
         actions: Vec<serde_saphyr::Spanned<Value>>,
     }
 
-    // JSON too: it is YAML that is written on one line or several.
+    // This works for JSON too, which is also YAML.
     let lines: Result<Lines, _> = serde_saphyr::from_str_with_options(text, yaml(text.len()));
     let actions = lines.map(|lines| lines.actions).unwrap_or_default();
     actions.iter().map(|action| action.referenced.line()).collect()
@@ -155,7 +156,7 @@ mod tests {
         let yaml = parse("openapi: 3.1.0\npaths: {}\nn: [1, 2.5, null, true]\n").unwrap();
         assert_eq!(json, yaml);
         recognise(&json).unwrap();
-        // The one that comes with YAML 1.1 is false.
+        // In YAML 1.1 `NO` would be false.
         let country = parse("codes: [NO, no, off, y, true, 0x10, null, ~]").unwrap();
         assert_eq!(
             country["codes"],

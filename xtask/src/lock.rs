@@ -1,4 +1,5 @@
-//! `spec/spec.lock`: what made the generated files, so that a check can say why they differ.
+//! `spec/spec.lock`: hashes of everything that made the generated files, so that a check can name
+//! the cause of a difference.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +12,10 @@ use crate::fault::{Fault, Result};
 use crate::read::text;
 use crate::{emit, load};
 
-/// Where it stands, below the root.
+/// Path below the root.
 pub const LOCK: &str = "spec/spec.lock";
 
-/// Crates whose version shapes what is written.
+/// Crates whose versions affect the output.
 const LIBRARIES: &[&str] = &["heck", "prettyplease", "typify-impl"];
 
 const HEAD: &str = "\
@@ -27,25 +28,25 @@ const HEAD: &str = "\
 pub struct Lock {
     pub descriptions: Vec<Source>,
     pub overlay: Source,
-    /// Versions of the libraries, and under `xtask` the hash of its own sources.
+    /// Versions of the libraries, and the hash of the generator's own sources under `xtask`.
     pub generator: BTreeMap<String, String>,
-    /// Hashes of what was written; of a manifest, of its generated lines.
+    /// Hashes of generated files. For a manifest, only the generated lines count.
     pub files: BTreeMap<String, String>,
 }
 
-/// A file that was read.
+/// An input file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
     /// The path below the root.
     pub source: String,
-    /// The description's own version; empty for the overlay.
+    /// Version of the description. Empty for the overlay.
     pub version: String,
     pub sha256: String,
 }
 
 impl Lock {
-    /// The lock of a run that read these files below `root` and made those, by the generator whose sources
-    /// are below `generator_root`.
+    /// Creates the lock of a run: its inputs and outputs below `root`, and the generator's sources
+    /// below `generator_root`.
     pub fn new(
         root: &Path,
         generator_root: &Path,
@@ -67,13 +68,13 @@ impl Lock {
         })
     }
 
-    /// The committed lock; `None` where there is none or it cannot be read.
+    /// Loads the committed lock. `None` if it is missing or invalid.
     #[must_use]
     pub fn read(base: &Path) -> Option<Self> {
         Self::parse(&load::document(&base.join(LOCK)).ok()?)
     }
 
-    /// The lock that a file with this text is.
+    /// Parses a lock.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Self::parse(&load::parse(text).ok()?)
@@ -97,8 +98,8 @@ impl Lock {
         })
     }
 
-    /// This lock, with the generator of the other where nothing else differs: a generator that makes the
-    /// same of the same did not make it.
+    /// Returns this lock with the generator of `other` if nothing else differs. If inputs and
+    /// output are unchanged, the lock file does not change.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {
@@ -112,7 +113,7 @@ impl Lock {
         self
     }
 
-    /// The text of the file.
+    /// Formats the lock.
     #[must_use]
     pub fn to_text(&self) -> String {
         let quoted = |text: &str| Value::from(text).to_string();
@@ -147,14 +148,14 @@ impl Source {
     }
 }
 
-/// The hash of what is generated in a file.
+/// Hash of the generated part of a file.
 #[must_use]
 pub fn hash(path: &Path, text: &str) -> String {
     let part = if path.ends_with("Cargo.toml") { generated_lines(text) } else { text };
     hex(&Sha256::digest(part.as_bytes()))
 }
 
-/// A manifest is written by hand but for the lines between the two marks.
+/// The generated lines of a manifest. The rest is written by hand.
 fn generated_lines(manifest: &str) -> &str {
     let rest = manifest.split_once(emit::FEATURES_BEGIN).map_or(manifest, |(_, rest)| rest);
     rest.split_once(emit::FEATURES_END).map_or(rest, |(lines, _)| lines)
@@ -183,7 +184,7 @@ fn generator(root: &Path) -> Result<BTreeMap<String, String>> {
     Ok(generator)
 }
 
-/// Every source file below a folder.
+/// Collects all source files below a folder.
 fn collect(folder: &Path, sources: &mut BTreeMap<PathBuf, Vec<u8>>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -200,7 +201,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
     Fault::file(path, error.to_string(), "run this inside the repository")
 }
 
-/// A path as it is written on every system.
+/// Formats a path with slashes on every system.
 pub(crate) fn slashes(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

@@ -11,15 +11,15 @@ use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
 use xtask::{adopt, assumptions, corpus, diff, measure, regen, release, stale_output, tree};
 
-/// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
-/// a megabyte holds some hundred steps, and memory that is not used costs nothing.
+/// Stack size of the main thread. Schemas are walked by recursion, and a megabyte suffices for some
+/// hundred levels. Unused stack uses no memory.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let work = std::thread::Builder::new().stack_size(STACK).spawn(command);
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
-        // The panic has told its story.
+        // The panic message was printed already.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
             eprintln!("error: no thread to work in: {error}");
@@ -54,7 +54,7 @@ fn command() -> ExitCode {
     })
 }
 
-/// Puts back what a killed `adopt` left half done, before anything reads it.
+/// Restores the tree after a killed `adopt`.
 fn unfinished() -> Result<(), Fault> {
     if tree::restore(&regen::root())? {
         eprintln!("an `adopt` was interrupted here; the files are as they were before it");
@@ -62,7 +62,7 @@ fn unfinished() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Prints what may be long: who reads it may stop before its end.
+/// Prints text. The reader may close the pipe.
 fn say(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

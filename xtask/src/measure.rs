@@ -1,8 +1,8 @@
-//! `cargo xtask measure`: what the generated client costs, beside what it would cost.
+//! `cargo xtask measure`: costs of the generated client beside those of the external generator's
+//! output.
 //!
-//! Everything is measured in one run on one machine, so that the figures can be compared with each
-//! other whatever else they depend on. Incremental compilation is off: it would measure what rustc
-//! remembers of the last run.
+//! All measurements run on one machine in one run, so their ratios are meaningful. Incremental
+//! compilation is off, since it would measure the compiler's cache.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,12 +13,12 @@ use std::time::Instant;
 use crate::fault::{Fault, Faults, Result};
 use crate::{progenitor, regen};
 
-/// Runs of each warm measurement; the median counts.
+/// Runs per warm measurement. The median counts.
 const RUNS: usize = 3;
-/// The domain that stands for one tag alone.
+/// Domain for measurements of a single tag.
 const TAG: &str = "market";
 
-/// Measures, writes `docs/measurements.md` below the root and gives its text.
+/// Measures, writes `docs/measurements.md` and returns its text.
 pub fn measure() -> Result<String> {
     let root = regen::root();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
@@ -80,7 +80,7 @@ pub fn measure() -> Result<String> {
     Ok(text)
 }
 
-/// Writes the crate of the external generator's whole output; gives its lines.
+/// Writes a crate with the external generator's output. Returns its number of lines.
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<usize> {
     let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)

@@ -1,4 +1,4 @@
-//! What the emitters write: operations, records and enums, with everything decided.
+//! The model: operations, records and enums with all decisions made. The emitters write it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,20 @@ pub struct Model {
     pub records: BTreeMap<String, Record>,
     pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
-    /// Price of a credit in USD by volume: name, USD, and the purchase the plan begins above.
+    /// Price of a credit by volume: name, USD, and the purchase in credits above which the plan
+    /// applies.
     pub plans: Vec<(String, String, u64)>,
-    /// The smallest purchase: USD, and the credits it buys.
+    /// The smallest purchase: USD, and the credits that it buys.
     pub top_up: Option<(String, u64)>,
     /// Types of the runtime crate that are used.
     pub runtime_types: BTreeSet<String>,
 }
 
-/// One domain: a module and a Cargo feature.
+/// A domain: a module and a Cargo feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     pub name: String,
-    /// Name of the module, and of the feature with `-` for `_`.
+    /// Name of the module. The feature has the same name with `-` for `_`.
     pub module: String,
     pub doc: String,
 }
@@ -40,7 +41,7 @@ pub struct Operation {
     pub id: String,
     pub method: String,
     pub path: String,
-    /// Module of its tag.
+    /// Module of the operation's tag.
     pub module: String,
     pub tag: String,
     pub summary: String,
@@ -55,15 +56,15 @@ pub struct Operation {
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
-    /// Name of a parameter that belongs elsewhere, and what to do instead.
+    /// Name of a parameter that another operation has, and advice.
     pub misplaced: Vec<(String, String)>,
-    /// Seconds of silence that a caller should bear at least.
+    /// Minimum seconds of silence that a caller should wait.
     pub patience: Option<u32>,
-    /// Seconds in which a repeat costs nothing.
+    /// Seconds in which a repeat is free.
     pub free_window: Option<u32>,
-    /// The configurable beginning of the path.
+    /// Start of the path that users can configure.
     pub prefix: Option<String>,
-    /// The operation that answers the same question whole.
+    /// The non-streaming operation with the same answer.
     pub twin_of: Option<String>,
 }
 
@@ -74,7 +75,7 @@ pub enum Body {
     Required,
     Form,
     Multipart,
-    /// The one parameter of the body, in this media type.
+    /// The body is one parameter in this media type.
     Whole(String),
 }
 
@@ -89,10 +90,10 @@ pub struct Param {
     /// A value that the description gives as an example.
     pub example: Option<String>,
     pub doc: String,
-    /// What its text must look like; the arms are the runtime's.
+    /// Text format. The variants are those of the runtime crate.
     pub convention: Option<Convention>,
     pub deprecated: Option<String>,
-    /// Why the service refuses it.
+    /// Reason why the service rejects it.
     pub refused: Option<String>,
 }
 
@@ -131,7 +132,7 @@ pub enum Kind {
         max: Option<f64>,
     },
     Boolean,
-    /// Enum and the values this operation accepts.
+    /// Name of the enum, and the values that this operation accepts.
     Enum(String, Vec<String>),
     /// Joined with commas, or repeated.
     List {
@@ -139,9 +140,9 @@ pub enum Kind {
     },
     Moment,
     Json(Type),
-    /// A file, or a body that is no text.
+    /// A file, or a body that is not text.
     Bytes,
-    /// Always sent, never set.
+    /// Always sent with this value. Callers cannot set it.
     Constant(bool),
 }
 
@@ -163,7 +164,7 @@ pub enum Answer {
     },
     Bare(Type),
     Stream,
-    /// Something that is not JSON, as it came.
+    /// A body that is not JSON, as raw bytes.
     Bytes,
     Empty,
 }
@@ -199,11 +200,11 @@ pub struct Record {
     pub at: String,
     pub doc: String,
     pub fields: Vec<Field>,
-    /// Written by hand in the runtime crate.
+    /// True if the runtime crate defines it by hand.
     pub native: bool,
     /// Modules of the operations that use it.
     pub used_by: BTreeSet<String>,
-    /// Part of a request, so that people build it.
+    /// True if it is part of a request, so that callers build it.
     pub requestable: bool,
 }
 
@@ -216,12 +217,12 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
-    /// What its own description lists of an enum that is described in place.
+    /// Values that the record's own description lists, for an enum that is described in place.
     pub values: Vec<String>,
     pub deprecated: Option<String>,
 }
 
-/// A choice between shapes.
+/// A union of several shapes.
 #[derive(Debug)]
 pub struct Union {
     pub name: String,
@@ -233,17 +234,17 @@ pub struct Union {
     pub used_by: BTreeSet<String>,
 }
 
-/// One of the shapes.
+/// A shape of a union.
 #[derive(Debug)]
 pub struct Shape {
     /// Name of the variant.
     pub name: String,
     pub ty: Type,
-    /// Members that tell the shape, with the texts that they hold in it.
+    /// Fields that identify the shape, with their values in it.
     pub tags: Vec<(String, Vec<String>)>,
 }
 
-/// How a member is read and written; the words of the runtime's `record!`.
+/// How a field is decoded and encoded. The names are those of the macro `record!`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Required,
@@ -277,30 +278,30 @@ pub enum Type {
     String,
     /// `i64`
     Integer,
-    /// `i128`: a whole number without a format of 64 bits.
+    /// `i128`: an integer without a format of 64 bits.
     Wide,
     /// `f64`
     Number,
-    /// A number of which each digit counts: a choice between whole and decimal numbers.
+    /// A number that keeps all its digits: a choice between integers and floats.
     Exact,
     Boolean,
     Any,
     Enum(String),
-    /// A record or a native.
+    /// A record, or a type of the runtime crate.
     Named(String),
-    /// A choice between shapes.
+    /// A union of several shapes.
     Union(String),
     List(Box<Type>),
     Map(Box<Type>),
-    /// `null` may stand in for the value.
+    /// The value, or `null`.
     Option(Box<Type>),
-    /// Held by itself.
+    /// A type that contains itself.
     Boxed(Box<Type>),
     Tuple(Vec<Type>),
 }
 
 impl Type {
-    /// The type without what only says how it is held.
+    /// The type without `Option` and `Boxed`.
     pub fn bare(&self) -> &Type {
         match self {
             Type::Option(inner) | Type::Boxed(inner) => inner.bare(),
@@ -308,7 +309,7 @@ impl Type {
         }
     }
 
-    /// The names of records and enums within.
+    /// Names of the records and enums in the type.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Type::Enum(name) | Type::Named(name) | Type::Union(name) => vec![name],
@@ -321,17 +322,17 @@ impl Type {
     }
 }
 
-/// One open enum.
+/// An open enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enum {
     pub name: String,
     pub doc: String,
     /// Value and name of each variant, in the order of the description.
     pub variants: Vec<(String, String)>,
-    /// Whether the runtime crate defines it by hand.
+    /// True if the runtime crate defines it by hand.
     pub native: bool,
-    /// Whether a component describes it. The values of other enums are described where they are used.
+    /// True if it is a component. The values of other enums are described where they are used.
     pub component: bool,
-    /// Whether whole numbers are values too.
+    /// True if integers are values too.
     pub integers: bool,
 }

@@ -1,4 +1,4 @@
-//! Names: from the description's spelling to Rust's.
+//! Converts names of the description to Rust names.
 
 use heck::{ToPascalCase, ToShoutySnakeCase, ToSnakeCase};
 
@@ -10,13 +10,13 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Keeps letters and digits, in the letters of ASCII; everything else separates words.
+/// Keeps letters and digits, in ASCII. All other characters separate words.
 fn words(text: &str) -> String {
     let plain = if text.is_ascii() { text.into() } else { deunicode::deunicode(text) };
     plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }
 
-/// The signs of a text as words: `*` is `Star`, `>=1` is `Greater Equal 1`.
+/// Spells the signs of a text as words: `*` is `Star`, `>=1` is `Greater Equal 1`.
 fn signs(text: &str) -> String {
     let name = |c: char| match c {
         '*' => "Star",
@@ -67,8 +67,8 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| name.to_owned())
 }
 
-/// The name of an enum's variant that no other has: letters alone where they tell it from the
-/// others, with the signs where those do, and a number where nothing does.
+/// A unique name for an enum variant. It consists of the letters, then of letters and signs if
+/// necessary, and finally gets a number.
 #[must_use]
 pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain = variant_name(text);
@@ -85,7 +85,8 @@ pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
 #[must_use]
 pub fn type_name(text: &str) -> String {
     let mut name = pascal(text);
-    // `x-y-z` is `XYZ`, and that is `Xyz`: the generator spells the names it is given once more.
+    // `x-y-z` becomes `XYZ`, and that becomes `Xyz`. The generator converts names once more, so the
+    // result must be stable.
     loop {
         let next = pascal(&name);
         if next == name {
@@ -129,15 +130,15 @@ pub fn static_name(text: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// The name of an enum value. Spans such as `4h` are spelled by their unit, because `1m` (a
-/// minute) and `1M` (a month) differ in case only.
+/// Name of an enum value. Durations such as `4h` contain their unit as a word, since `1m` (a
+/// minute) and `1M` (a month) differ only in case.
 #[must_use]
 pub fn variant_name(text: &str) -> String {
     let name = span(text).map_or_else(|| pascal(text), |(unit, number)| format!("{unit}{number}"));
     if name == "Self" { "Self_".to_owned() } else { name }
 }
 
-/// Unit and number of a span of time.
+/// Unit and number of a duration.
 fn span(text: &str) -> Option<(&'static str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let unit = match &text[digits..] {

@@ -1,15 +1,15 @@
-//! Where a part of the document stands in what was given: passes move, copy and rename parts, and a
-//! fault must name the place that people can look up.
+//! Tracks the original places of the document's parts. Passes move, copy and rename parts, and a
+//! fault must name a place that people can find.
 
 use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// The member that carries the place through the passes.
+/// The field that contains the place during the passes.
 pub const AT: &str = "x-at";
 
-/// Writes its place into every part that a pass may move. `file` stands before the pointers where
-/// there are several files.
+/// Writes the place into every part that a pass may move. If there are several files, `file` is
+/// added before the pointers.
 pub fn mark(document: &mut Value, file: Option<&str>) {
     let named = |place: &str| match file {
         Some(file) => format!("{file}#{place}"),
@@ -63,13 +63,13 @@ fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut V
     }
 }
 
-/// The place of a part as it was given, or `place` for one that a pass made.
+/// Original place of a part. Returns `place` for a part that a pass created.
 #[must_use]
 pub fn of(node: &Value, place: &str) -> String {
     node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
 }
 
-/// The same for a place of the document: that of the nearest part around it which knows its own.
+/// Original place of the nearest enclosing part with a known place.
 #[must_use]
 pub fn at(document: &Value, place: &str) -> String {
     let mut end = place.len();
@@ -94,7 +94,7 @@ pub fn pointer(place: &str) -> &str {
     }
 }
 
-/// Takes the places out again.
+/// Removes all places.
 pub fn unmark(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(unmark),
@@ -106,7 +106,7 @@ pub fn unmark(value: &mut Value) {
     }
 }
 
-/// Whether two parts say the same, wherever they stand.
+/// Returns true if two parts are equal apart from their places.
 #[must_use]
 pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {

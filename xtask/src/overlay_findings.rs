@@ -1,5 +1,5 @@
-//! Whether the actions of an overlay are still needed: one that matches nothing any more, one whose effect
-//! is there without it, and one that contradicts what the description states.
+//! Finds overlay actions that are wrong or no longer needed: unmatched ones, ones without an
+//! effect, and ones that contradict the description.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,41 +10,42 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// What is wrong with an action.
+/// Kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Its target, or one name of it, matches nothing.
+    /// Its target, or a name in the target, matches nothing.
     Unmatched,
-    /// Everything that it says is there already.
+    /// The document already contains everything that it sets.
     Needless,
-    /// It changes a value that the description states, and does not say why.
+    /// It changes a value of the description, and gives no reason.
     Contradicting,
 }
 
 impl Fate {
-    /// Whether a check fails for it.
+    /// Returns true if `regen --check` fails because of it.
     #[must_use]
     pub fn fails(self) -> bool {
         self != Fate::Needless
     }
 }
 
-/// One action that wants a look.
+/// A finding about an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub fate: Fate,
-    /// Its place in the list of actions.
+    /// Index of the action.
     pub action: usize,
-    /// Its first line in the file, where there is a file.
+    /// First line of the action in the file, if known.
     pub line: Option<u64>,
     pub target: String,
-    /// The name in the target's list that matches nothing, with its quotes; `None` for a finding about the whole action.
+    /// The unmatched name in the target's list, with its quotes. `None` for a finding about the
+    /// whole action.
     pub name: Option<String>,
     pub what: String,
 }
 
 impl Finding {
-    /// Where it stands, for the report: the line, or the number of the action.
+    /// Place for the report: the line, or the number of the action.
     #[must_use]
     pub fn place(&self) -> String {
         let target = self.target.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -73,14 +74,14 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Gives every finding the line of its action.
+/// Sets the line of each finding.
 pub fn locate(findings: &mut [Finding], lines: &[u64]) {
     for finding in findings {
         finding.line = lines.get(finding.action).copied();
     }
 }
 
-/// Notes every finding in the report.
+/// Adds all findings to the report.
 pub fn note(findings: &[Finding], report: &mut Report) {
     for finding in findings {
         let (change, what) = match finding.fate {
@@ -98,26 +99,27 @@ pub fn note(findings: &[Finding], report: &mut Report) {
     }
 }
 
-/// Knows what the overlay wrote so far, and so what the description states.
+/// Tracks the values that the overlay wrote, to distinguish them from values of the description.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     /// Places of values that earlier actions wrote.
     written: BTreeSet<String>,
 }
 
-/// What one action does to a place, and everything in it.
+/// Effect of an action on a place and everything in it.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
-    /// Whether anything is another than before.
+    /// True if something changes.
     pub changes: bool,
-    /// Whether the description states, not an earlier action, what it says.
+    /// True if the description, not an earlier action, already contains the values.
     pub stated: bool,
-    /// Values that the description states and the action changes, as sentences.
+    /// Sentences about values of the description that the action changes.
     pub contradicts: Vec<String>,
 }
 
 impl Judge {
-    /// What merging `update` into `node` at `place` will do. Notes what is written.
+    /// Computes the effect of merging `update` into `node` at `place`, and records the written
+    /// values.
     pub(crate) fn update(
         &mut self,
         place: &str,
@@ -155,8 +157,8 @@ impl Judge {
         }
     }
 
-    /// A list gets further elements. Of the values of an enum the description states that there are no
-    /// others; any other list may grow.
+    /// A list grows. An enum's list is complete by definition, so this contradicts the description;
+    /// other lists may grow.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -184,7 +186,7 @@ impl Judge {
         self.written.insert(place.to_owned());
     }
 
-    /// A part was removed: those behind it in a list move up.
+    /// A part was removed. Later elements of its list move up.
     pub(crate) fn removed(&mut self, place: &str) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));
@@ -206,7 +208,7 @@ impl Judge {
     }
 }
 
-/// A value on one short line.
+/// Formats a value on one short line.
 fn short(value: &Value) -> String {
     let mut value = value.clone();
     origin::unmark(&mut value);
@@ -225,7 +227,7 @@ mod tests {
 
     use crate::passes::overlay::overlay;
 
-    /// Findings of these actions, by number of action.
+    /// Findings of some actions, by index.
     #[track_caller]
     fn found(actions: Value) -> Vec<(usize, Fate, String)> {
         let mut document = json!({"paths": {
@@ -250,22 +252,22 @@ mod tests {
         let get = |update: Value| json!({"target": "$.paths['/a'].get", "update": update});
         let list = |update: Value| json!({"target": "$.paths['/a'].get.parameters[0].schema", "update": update});
         let rows = [
-            // What the description does not say is what an overlay is for.
+            // The description lacks the value.
             (get(json!({"x-paging": {"kind": "none"}})), None),
             (get(json!({"parameters": [{"name": "r"}]})), None),
             (json!({"target": "$.paths['/b']", "remove": true}), None),
-            // For one of two paths.
+            // It sets something for one of two paths.
             (json!({"target": "$.paths.*.get", "update": {"tags": ["T"]}}), None),
-            // It moved.
+            // The target moved.
             (json!({"target": "$.paths['/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/a','/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/c']", "remove": true}), Some(Fate::Unmatched)),
-            // The description says so.
+            // The description contains the value.
             (get(json!({"x-credits": 2})), Some(Fate::Needless)),
             (get(json!({"tags": ["T"]})), Some(Fate::Needless)),
             (get(json!({"tags": "T"})), Some(Fate::Needless)),
             (list(json!({"enum": ["y"]})), Some(Fate::Needless)),
-            // The description says something else.
+            // The description contains another value.
             (get(json!({"x-credits": 3})), Some(Fate::Contradicting)),
             (get(json!({"tags": "U", "summary": {}})), Some(Fate::Contradicting)),
             (list(json!({"type": "integer"})), Some(Fate::Contradicting)),
@@ -280,7 +282,7 @@ mod tests {
     fn a_reason_makes_a_contradiction_a_correction() {
         let action = |update: Value, reason: &str| json!({"target": "$.paths['/a'].get", "update": update, "x-corrects": reason});
         assert_eq!(fate(action(json!({"x-credits": 3}), "callers are charged 3")), None);
-        // One that corrects nothing any more.
+        // It no longer corrects anything.
         assert_eq!(fate(action(json!({"x-credits": 2}), "r")), Some(Fate::Needless));
         assert_eq!(fate(action(json!({"x-new": 2}), "r")), Some(Fate::Needless));
     }

@@ -1,8 +1,9 @@
-//! The external generator, for comparison: its whole output, and the panics it is known for.
+//! The external generator, for comparison.
 //!
-//! progenitor's own client is what this project's is measured against, and a second opinion on the
-//! operations of the catalogue. Nothing of it is written into the client: its request builders and their
-//! bodies are half of its lines, compile slowly, and cannot be given the client's error and reply.
+//! The project is measured against progenitor's client, which also serves as a second opinion on
+//! the operations of the catalogue. The generated client does not use its output: its request
+//! builders and their bodies are half of its lines, compile slowly, and cannot have the client's
+//! error and reply types.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,14 +17,14 @@ use crate::fault::{Fault, Result};
 
 const HINT: &str = "please report this; an overlay that removes the place gets you further";
 
-/// The generator's whole output in builder style for the same document, for comparison.
+/// Complete output in builder style for the same document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
 }
 
-/// The generator's client with a method of plain arguments for each operation, which is easy to read.
+/// Client with positional arguments per operation, which is easy to parse.
 pub fn client(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);
@@ -39,7 +40,7 @@ fn generate(
     Generator::new(settings).generate_tokens(&description).map_err(|error| error.to_string())
 }
 
-/// Both generators panic on what they do not expect: a panic of the work is its fault.
+/// Runs `work`, and converts its panic to a fault. Both generators panic on unexpected input.
 pub(crate) fn guarded<T>(
     work: impl FnOnce() -> std::result::Result<T, String>,
 ) -> std::result::Result<T, String> {
@@ -58,12 +59,12 @@ pub(crate) fn guarded<T>(
 }
 
 thread_local! {
-    /// Whether a panic of this thread is caught and told as a fault.
+    /// True while panics of this thread are caught.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps caught panics off the terminal. The hook is of the whole process, so it is set once and
-/// asks the thread; changing it back and forth would lose the panics of other threads.
+/// Keeps caught panics off the terminal. The panic hook is global, so it is set once and checks the
+/// thread. Changing it back and forth would lose panics of other threads.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

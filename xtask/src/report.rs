@@ -1,12 +1,12 @@
-//! What the passes changed. It is committed beside the generated code, so that nothing is
-//! dropped in silence.
+//! Report of the changes that passes made. It is committed beside the generated code, so that
+//! nothing is dropped silently.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{Fault, Faults};
 use crate::origin;
 
-/// What kind of change a pass made.
+/// Kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     Decided,
@@ -39,7 +39,7 @@ impl Change {
     }
 }
 
-/// Changes by kind and sentence, each with the places it was made in, and what cannot be taken.
+/// Changes by kind and sentence, each with its places, and the faults.
 #[derive(Debug, Default)]
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
@@ -47,24 +47,25 @@ pub struct Report {
 }
 
 impl Report {
-    /// Notes one change. The sentence is the same for every place it applies to.
+    /// Records a change. Changes with equal sentences are one entry with several places.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
         let place = origin::pointer(&place.into()).to_owned();
         self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);
     }
 
-    /// Notes a fault. The pass goes on without the part, so that one run tells of all of them.
+    /// Records a fault. The pass continues without the faulty part, so that one run reports all
+    /// faults.
     pub fn refuse(&mut self, fault: Fault) {
         self.faults.push(fault);
     }
 
-    /// The faults so far; `None` when there are none.
+    /// The faults so far. `None` if there are none.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
         Faults::of(std::mem::take(&mut self.faults))
     }
 
-    /// The report as Markdown.
+    /// Formats the report as Markdown.
     #[must_use]
     pub fn to_markdown(&self, header: &str) -> String {
         let mut text = format!("{header}\n");

@@ -1,9 +1,9 @@
-//! Walks the schemas of a description, and nothing that merely looks like one: extension members,
-//! examples and defaults may hold any JSON.
+//! Visits the schemas of a description. Extension fields, examples and defaults can contain any
+//! JSON and are skipped.
 
 use serde_json::{Map, Value};
 
-/// `~` and `/` as JSON pointers write them.
+/// Escapes `~` and `/` for a JSON pointer.
 #[must_use]
 pub fn escape(token: &str) -> String {
     if token.contains(['~', '/']) {
@@ -13,12 +13,12 @@ pub fn escape(token: &str) -> String {
     }
 }
 
-/// The name that a token of a JSON pointer stands for.
+/// Decodes a segment of a JSON pointer.
 pub fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-/// Whether a schema says of what type its values are.
+/// Returns true if a schema defines the type of its values.
 pub fn has_type(schema: &Map<String, Value>) -> bool {
     ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"]
         .iter()
@@ -70,7 +70,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     }
 }
 
-/// The members of a path item that are operations.
+/// Fields of a path item that are operations.
 pub const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 fn in_operation(place: &str, operation: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
@@ -93,7 +93,7 @@ fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Va
     }
 }
 
-/// A schema in the member `schema`, and those in `content`.
+/// Visits the schema in the field `schema`, and those in `content`.
 fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schema) = holder.get_mut("schema") {
         nested(&format!("{place}/schema"), schema, visit);
@@ -112,7 +112,7 @@ fn content(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Val
 }
 
 fn nested(place: &str, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
-    // One buffer for the whole schema: a pass meets tens of thousands of them.
+    // One buffer is reused for all pointers, since there are tens of thousands of schemas.
     walk(&mut place.to_owned(), schema, visit);
 }
 

@@ -1,8 +1,9 @@
-//! Writes many files of the repository as one: all of them, or none.
+//! Writes several files of the repository in one step: all of them, or none.
 //!
-//! Everything is written beside the tree first, together with what it replaces; a journal says that both are
-//! complete, and only then files are moved into place. A run that fails on the way puts the old files back.
-//! One that is killed leaves the journal, and the next command puts them back before it does anything else.
+//! First all files are written beside the tree, together with copies of the files that they
+//! replace. Then a journal records that both are complete, and the files are moved into place. A
+//! run that fails restores the old files. After a killed run the journal remains, and the next
+//! command restores the old files first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,13 +12,14 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Where files wait, below the root: on the same file system, so that moving them is one step.
+/// Folder for waiting files, below the root. It is in the same file system, so that moves are
+/// atomic.
 const BESIDE: &str = ".adopt";
 
 /// Files by path below the root; `None` removes one.
 pub type Files = BTreeMap<PathBuf, Option<String>>;
 
-/// The files that differ from the tree.
+/// Returns the files that differ from the tree.
 #[must_use]
 pub fn differing(root: &Path, files: Files) -> Files {
     let same =
@@ -29,12 +31,12 @@ pub fn differing(root: &Path, files: Files) -> Files {
     files.into_iter().filter(|(path, text)| !same(path, text)).collect()
 }
 
-/// Puts all files in place.
+/// Writes all files.
 pub fn write(root: &Path, files: &Files) -> Result<()> {
     write_until(root, files, usize::MAX)
 }
 
-/// The same, ended after some of the moves as if the process was killed. For tests.
+/// Like `write`, but stops after some moves as if the process was killed. For tests.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;
@@ -49,7 +51,7 @@ pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     }
 }
 
-/// Puts back what an unfinished run replaced, and says that this process is at work.
+/// Restores what an unfinished run replaced, and records this process as the active one.
 pub fn begin(root: &Path) -> Result<()> {
     restore(root)?;
     let owner = root.join(BESIDE).join("owner");
@@ -58,16 +60,16 @@ pub fn begin(root: &Path) -> Result<()> {
         .map_err(|error| fault(&owner, &error))
 }
 
-/// The process that is at work in this tree, when it lives and is another one.
+/// Another running process that is active in this tree.
 fn at_work(root: &Path) -> Option<u32> {
     let owner = fs::read_to_string(root.join(BESIDE).join("owner")).ok()?;
     let owner: u32 = owner.trim().parse().ok()?;
-    // Where processes are no files, none is known to live.
+    // On systems without `/proc`, no process is considered running.
     let lives = Path::new("/proc").join(owner.to_string()).exists();
     (lives && owner != std::process::id()).then_some(owner)
 }
 
-/// Puts back what an unfinished run replaced. Says whether there was one.
+/// Restores what an unfinished run replaced. Returns true if there was one.
 pub fn restore(root: &Path) -> Result<bool> {
     let beside = root.join(BESIDE);
     if let Some(process) = at_work(root) {
@@ -81,7 +83,7 @@ pub fn restore(root: &Path) -> Result<bool> {
     let journal = match fs::read_to_string(beside.join("journal")) {
         Ok(journal) => journal,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // Nothing was moved yet.
+            // No file was moved yet.
             clean(root).map_err(|error| fault(root, &error))?;
             return Ok(false);
         }
@@ -113,12 +115,12 @@ fn prepare(root: &Path, files: &Files) -> io::Result<()> {
         journal.push_str(&format!("{}\n", path.display()));
     }
     fs::create_dir_all(&beside)?;
-    // The journal is there as a whole or not at all.
+    // The journal is complete or missing, since it is renamed after writing.
     fs::write(beside.join("journal.part"), journal)?;
     fs::rename(beside.join("journal.part"), beside.join("journal"))
 }
 
-/// Moves the files into place; whether all were moved.
+/// Moves the files into place. Returns true if all were moved.
 fn put(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
     for (done, (path, text)) in files.iter().enumerate() {
         if done == moves {
@@ -148,7 +150,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes the journal away first: what is left after that is only rubbish.
+/// Removes the journal first. Everything left after that can be deleted.
 fn clean(root: &Path) -> io::Result<()> {
     let beside = root.join(BESIDE);
     remove(&beside.join("journal"))?;
@@ -218,7 +220,7 @@ mod tests {
     #[test]
     fn a_run_that_fails_leaves_the_tree_as_it_was() {
         let (dir, mut files) = tree();
-        // A folder stands where a file should come.
+        // A folder has the name of a file.
         fs::create_dir_all(dir.path().join("z/file")).unwrap();
         files.insert("z".into(), Some("a file".to_owned()));
         let before = read(dir.path());

@@ -1,13 +1,13 @@
-//! The types of everything, from typify's own model.
+//! Rust types of all schemas, from typify's model.
 //!
-//! typify gets the prepared schemas and decides what each is in Rust: what is a list, a map, a tuple,
-//! an `Option` or a choice, and where a type that holds itself needs a `Box`. Its model is read through its
-//! type details; nothing is printed and parsed back. What it would decide differently than this project
-//! (closed enums, types for formats, structs that refuse members) is taken out of the schemas
-//! before. Members go in by number, so that its spelling of names does not matter.
+//! typify decides for each prepared schema whether it is a list, a map, a tuple, an `Option` or a
+//! union, and where a recursive type needs a `Box`. Its model is read through its type details;
+//! nothing is printed and parsed. Where this project decides differently (closed enums, types for
+//! formats, structs that reject unknown fields), the schemas are changed before. Fields are passed
+//! by number, so that typify's spelling of names does not matter.
 //!
-//! typify holds several copies of what it is asked, so that it is asked about a large document in batches. Only
-//! where the boxes go depends on other records: those that lead to a circle are one batch.
+//! typify keeps several copies of its input, so a large document is processed in batches. Only the
+//! position of boxes depends on other records: those that reach a circle are in one batch.
 
 mod ask;
 mod read;
@@ -25,30 +25,30 @@ use crate::report::Report;
 use crate::schemas::escape;
 use ask::Known;
 
-/// Types by what has them.
+/// Types by their owner.
 #[derive(Debug, Default)]
 pub struct Types {
-    /// The members of records, by name on the wire.
+    /// Fields of records, by name on the wire.
     pub records: BTreeMap<String, BTreeMap<String, Type>>,
-    /// The shapes of choices, in the order of the description.
+    /// Shapes of unions, in the order of the description.
     pub unions: BTreeMap<String, Vec<Type>>,
     /// Schemas of parameters, bodies and answers, by their place.
     pub places: BTreeMap<String, Type>,
 }
 
 impl Types {
-    /// The type of the schema at a place.
+    /// Type of the schema at a place.
     #[must_use]
     pub fn at(&self, place: &str) -> Type {
         self.places.get(place).cloned().unwrap_or(Type::Any)
     }
 }
 
-/// How many components or places are looked at at once.
+/// Maximum components or places per batch.
 const BATCH: usize = 1_000;
 
-/// The types of a described document, or why typify gave up. `enums` and `runtime_types` are the components that are
-/// written elsewhere.
+/// Computes the types of a document. Returns an error if typify fails. `enums` and `runtime_types`
+/// are components that are generated elsewhere.
 pub fn types(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -98,7 +98,7 @@ fn in_batches(
     })
 }
 
-/// A document in parts, each without what would make its types strict.
+/// A document in parts, without what would make its types strict.
 struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,
@@ -120,7 +120,7 @@ impl<'a> Parts<'a> {
         schemas.into_iter().flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// Those of the named components that are records and choices.
+    /// Records and unions among the named components.
     fn components(&self, names: &[&str], report: &mut Report) -> Vec<(String, Value)> {
         let elsewhere = |name: &str| self.enums.contains(name) || self.runtime_types.contains(name);
         let loosened = self.loosened(names, report).into_iter();
@@ -140,7 +140,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The schemas of parameters, bodies, answers and the runtime's own types by their places.
+    /// Schemas of parameters, bodies, answers and runtime types, by place.
     fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -166,8 +166,7 @@ impl<'a> Parts<'a> {
 
 const HINT: &str = "please report this; an overlay that removes the place gets you further";
 
-/// The fault of a document that is too much for typify: finds the component that alone is, in a few runs however
-/// many there are.
+/// Finds the component that typify fails on, in a few runs by bisection.
 pub fn locate(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -176,7 +175,7 @@ pub fn locate(
 ) -> Fault {
     let parts = Parts::of(document, enums, runtime_types);
     let names = parts.all_names();
-    // Each is a name to the others.
+    // Components refer to each other by name.
     let records = names.iter().map(|name| (*name).to_owned()).collect();
     let known = Known { enums, runtime_types, records, others: BTreeMap::new() };
     let work = |few: &[&str], places: &[(String, Value)]| {
@@ -187,7 +186,7 @@ pub fn locate(
     let fails = |few: &[&str]| work(few, &[]);
 
     if fails(&names) {
-        // The first one without which those before it are fine.
+        // Searches the first component whose addition fails.
         let (mut fine, mut broken) = (0, names.len());
         while broken - fine > 1 {
             let middle = fine + (broken - fine) / 2;
@@ -252,12 +251,12 @@ mod tests {
         let document = json!({"components": {"schemas": {
             "Chain": {"type": "string"},
             "A": record(json!({"b": to("B"), "leaf": to("Leaf"), "chain": to("Chain")})),
-            // Two circles, one through a choice, and a way to them from outside.
+            // Two circles, one of them through a union, and a path to them from outside.
             "B": record(json!({"a": to("A"), "u": to("U"), "many": {"type": "array", "items": to("B")}})),
             "C": record(json!({"b": to("B"), "v": to("V")})),
             "Leaf": record(json!({"n": {"type": "integer"}, "map": {"type": "object", "additionalProperties": to("A")}})),
             "U": {"oneOf": [to("B"), {"type": "string"}]},
-            // A choice of a choice.
+            // A union of a union.
             "V": {"oneOf": [to("Leaf"), to("W")]},
             "W": {"oneOf": [{"type": "integer"}, {"type": "array", "items": to("Leaf")}]},
             "Empty": record(json!({})),
@@ -280,7 +279,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// typify finds a record of another batch by its own spelling of the name.
+        /// typify finds a record of another batch by its spelling of the name.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

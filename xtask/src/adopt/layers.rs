@@ -14,13 +14,13 @@ use crate::schemas::{METHODS, unescape};
 /// Operations that changed their layer, by identifier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moves {
-    /// They were unpublished, and the new description has them.
+    /// Formerly unpublished operations that the new description contains.
     pub published: Vec<String>,
-    /// They were published, and the new description does not have them.
+    /// Formerly published operations that the new description lacks.
     pub withdrawn: Vec<String>,
 }
 
-/// Changes `unpublished` to what it must be beside the description `new`, which replaces `old`.
+/// Updates `unpublished` for the description `new`, which replaces `old`.
 pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Moves {
     let mut moves = Moves::default();
     let reached_before = reached(unpublished);
@@ -70,7 +70,8 @@ fn operations(document: &Value) -> Vec<(String, &'static str, Value)> {
         .collect()
 }
 
-/// Returns true if the document has the operation at its path, or at another path under its identifier.
+/// Returns true if the document contains the operation at its path, or at another path with the
+/// same identifier.
 fn has(document: &Value, path: &str, method: &str, operation: &Value) -> bool {
     let at_path = document["paths"].get(path).is_some_and(|item| item.get(method).is_some());
     at_path || {
@@ -89,7 +90,7 @@ fn take(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Adds an operation, with what its path item says for all operations, and with its tags.
+/// Adds an operation with its tags and the parameters of its path item.
 fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared
@@ -113,8 +114,8 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Gives `unpublished` all components that its operations reach, as `new` has them or else as they were. Components
-/// that were reached before and no longer are leave.
+/// Gives `unpublished` all components that its operations reach, from `new` or else as before.
+/// Components that are no longer reached are removed.
 fn components(
     old: &Value,
     new: &Value,
@@ -153,14 +154,14 @@ fn components(
     }
 }
 
-/// Kind and name of the component that a pointer leads to.
+/// Kind and name of the component that a pointer names.
 fn parts(pointer: &str) -> Option<(String, String)> {
     let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))
 }
 
-/// Pointers of all components that the operations of a document reach, directly or through others. A component that
-/// the document does not have is among them.
+/// Pointers of all components that the operations of a document reach, directly or indirectly. They
+/// include components that the document lacks.
 fn reached(document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![&document["paths"]];
@@ -183,12 +184,12 @@ fn reached(document: &Value) -> BTreeSet<String> {
     reached
 }
 
-/// A reference with its percent escapes resolved.
+/// Decodes the percent escapes of a reference.
 fn decoded(pointer: &str) -> String {
     percent_encoding::percent_decode_str(pointer).decode_utf8_lossy().into_owned()
 }
 
-/// The members of a JSON object; any other value becomes an empty one.
+/// Returns the fields of a JSON object. Any other value is replaced by an empty object.
 fn members(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = json!({});
@@ -196,7 +197,7 @@ fn members(value: &mut Value) -> &mut Map<String, Value> {
     value.as_object_mut().expect("it was made an object above")
 }
 
-/// The object called `name` in another one.
+/// Returns the object in the field `name`, and creates it if necessary.
 fn object<'a>(holder: &'a mut Map<String, Value>, name: &str) -> &'a mut Map<String, Value> {
     members(holder.entry(name).or_insert(Value::Null))
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask adopt FILE`: takes in a new version of a description.
+//! `cargo xtask adopt FILE`: replaces a description by a new version.
 //!
-//! In: the repository and a file with the new description. Out: an [`Adoption`], which holds the files to write and
-//! what a person must know. The steps, in order:
+//! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to
+//! write, and everything that a person must know. The steps, in order:
 //!
 //! 1. `renamed` pairs records that have another name, and `texts` keeps our words in the new structure.
 //! 2. `layers` moves operations between the published description and the unpublished ones.
@@ -45,55 +45,55 @@ const SCRATCH: &str = ".adopt/scratch";
 /// Files that the generator reads besides descriptions and overlay.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
-/// Whose words the adopted description has.
+/// The words of the adopted description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Words {
-    /// Ours; new things get placeholders.
+    /// Our words. New things get placeholders.
     #[default]
     Ours,
-    /// The publisher's.
+    /// The publisher's words.
     Theirs,
 }
 
-/// Choices of one adoption.
+/// Options of an adoption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     pub words: Words,
-    /// Whether the workspace is compiled with the new files before they are written.
+    /// True to compile the workspace with the new files before they are written.
     pub compile: bool,
 }
 
 /// A new description, tried and ready to be written.
 pub struct Adoption {
-    /// The description of the repository that the file is a version of.
+    /// Path of the description that the file replaces.
     pub place: PathBuf,
     pub diff: Diff,
     pub decisions: Vec<Decision>,
-    /// Operations that changed between published and unpublished.
+    /// Operations that moved between published and unpublished.
     pub moves: Moves,
-    /// Records with another name in the new description; the overlay keeps their Rust names.
+    /// Records with another name in the new description. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
     /// New and changed texts of the publisher.
     pub texts: Texts,
-    /// Changes that were made to the overlay.
+    /// Changes to the overlay.
     pub repairs: Vec<String>,
-    /// Actions of the overlay that fail `regen --check` and that a person must settle.
+    /// Actions of the overlay that fail `regen --check`. A person must decide about them.
     pub findings: Vec<Finding>,
-    /// Hand-written code that names what is gone, and compiles without it.
+    /// Hand-written code that compiles but uses removed fields.
     pub lost: Vec<LostUse>,
     /// Errors of the compiler; `None` if the workspace was not compiled.
     pub errors: Option<Vec<CompileError>>,
-    /// Sentences that are new in the generator's report, and those that left it.
+    /// Sentences that are new in the generator's report, and sentences that are gone.
     pub report: (Vec<String>, Vec<String>),
     /// The files to be written.
     pub files: Files,
 }
 
-/// Tries the new version of a description. Nothing of the repository changes.
+/// Tries the new version of a description. The repository does not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;
     let outcome = tried(root, file, options);
-    // The scratch tree is rubbish now, whether there was a fault or not.
+    // The scratch folder is no longer needed, also after a fault.
     tree::restore(root)?;
     outcome
 }
@@ -108,7 +108,7 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
 
     let rewritten = rewrite(&old, &mut new, index, file, options.words, &mut hashes)?;
 
-    // A fault of the new version is one of the file that was named.
+    // Faults of the new version name the file of the command line.
     let repairs = repair(&mut new, index, file)?;
     let (diff, after) = diff::compared(&old, &named(new.clone(), index, file))?;
     let decisions = decisions::decisions(&diff, &after);
@@ -145,14 +145,14 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     })
 }
 
-/// What rewriting the new description found.
+/// Result of rewriting the new description.
 struct Rewritten {
     moves: Moves,
     renamed: Vec<Renamed>,
     texts: Texts,
 }
 
-/// Gives the new description our words, keeps names, and moves operations between the layers.
+/// Puts our words into the new description, keeps names, and moves operations between the layers.
 fn rewrite(
     old: &Inputs,
     new: &mut Inputs,
@@ -202,7 +202,7 @@ fn rewrite(
     Ok(Rewritten { moves, renamed, texts })
 }
 
-/// The document in the format that the file's name says.
+/// Formats a document as JSON or YAML, by the file name.
 fn written(path: &Path, document: &Value) -> Result<String> {
     let fault = |error: String| Fault::file(path, error, "report this with the description");
     if path.extension().is_some_and(|extension| extension == "json") {
@@ -213,8 +213,8 @@ fn written(path: &Path, document: &Value) -> Result<String> {
     serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
 }
 
-/// Takes out of the overlay what matches nothing any more, and returns the changes. The old overlay had no such action:
-/// `regen --check` fails for one.
+/// Removes actions that match nothing from the overlay, and returns the changes. The old overlay
+/// had no such action, since `regen --check` rejects them.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
@@ -225,7 +225,7 @@ fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Fa
     Ok(notes)
 }
 
-/// The inputs with one description under the name that the maintainer gave.
+/// Replaces the name of one description by the file name that the maintainer gave.
 fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs.descriptions[index].0 = file.to_owned();
     inputs
@@ -237,7 +237,7 @@ struct Run {
     findings: Vec<Finding>,
 }
 
-/// All files that the new version makes, and those that it no longer makes.
+/// Generates all files of the new version, and lists files to remove.
 fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);
@@ -263,7 +263,7 @@ fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     Ok(Run { files, findings })
 }
 
-/// Puts what a run reads into a folder of its own.
+/// Copies the inputs of a run to a scratch folder.
 fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> Result<()> {
     let mut copies: BTreeMap<PathBuf, String> = BTreeMap::new();
     for path in MANIFESTS {
@@ -286,7 +286,7 @@ fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> R
     Ok(())
 }
 
-/// What the generator's report says for the first time, with its places, and what it no longer says.
+/// New sentences of the generator's report, with their places, and removed sentences.
 fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
     let path = Path::new("crates/api/src/generated/REPORT.md");
     let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {
@@ -294,7 +294,7 @@ fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines() {
             if let Some(words) = line.strip_prefix("- ") {
-                // Without the count of places.
+                // The count of places is not part of a sentence.
                 sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
             } else if let Some(place) = line.strip_prefix("  - ") {
                 places.entry(sentence.clone()).or_default().push(place.to_owned());

@@ -1,15 +1,14 @@
-//! Takes out of the overlay what a new description no longer has.
+//! Removes names and actions from the overlay that match nothing in a new description.
 //!
-//! In: the overlay's text and what a run found wrong with its actions. Out: the text with the names removed that match
-//! nothing, with actions commented out that match nothing at all, and one line per change. Comments and layout of the
-//! file stay.
+//! In: the text of the overlay, and the findings of a run. Out: the text without the unmatched
+//! names, with unmatched actions commented out, and one line per change. Comments and layout stay.
 
 use crate::overlay_findings::{Fate, Finding};
 
-/// Mark of an action that no longer matches.
+/// Mark of an unmatched action.
 const MARK: &str = "# matches nothing since the last description: ";
 
-/// The repaired text, and what was changed in it.
+/// Returns the repaired text and the changes.
 #[must_use]
 pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String>) {
     let mut lines: Vec<String> = overlay.lines().map(str::to_owned).collect();
@@ -39,7 +38,7 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// The line after the last one of the action that begins at `first`.
+/// Number of the line after an action that begins at line `first`.
 fn end_of_action(lines: &[String], first: usize) -> Option<usize> {
     let indent = indent(lines.get(first)?);
     let mut end = first + 1;
@@ -60,7 +59,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Removes one quoted name and a comma beside it. Returns false if the lines do not have the name.
+/// Removes a quoted name and a comma beside it. Returns false if the lines do not contain the name.
 fn remove_name(lines: &mut [String], name: &str) -> bool {
     let Some(number) = lines.iter().position(|line| line.contains(name)) else { return false };
     let line = lines[number].clone();
@@ -70,7 +69,8 @@ fn remove_name(lines: &mut [String], name: &str) -> bool {
         lines[number] = format!("{head}{}", rest.trim_start());
         return true;
     }
-    // The last name of the list: the comma before it goes, which can end the line above.
+    // For the last name of a list, the comma before it is removed. It can be at the end of the line
+    // above.
     lines[number] = format!("{}{tail}", head.trim_end_matches([' ', ',']));
     if head.trim().is_empty() && number > 0 {
         lines[number] = format!("{head}{tail}");

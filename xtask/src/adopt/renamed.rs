@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Smallest share of common members that makes two records the same.
+/// Smallest share of common fields of a renamed record.
 const LIKENESS: f64 = 0.7;
 
-/// One record by its old and its new name.
+/// Old and new name of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     pub old: String,
     pub new: String,
 }
 
-/// The records of `old` that `new` has under another name only.
+/// Finds records of `old` that have another name in `new`.
 pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
     let names = |document: &Value| -> BTreeSet<String> {
         schemas(document).map(|(name, _)| name.clone()).collect()
@@ -40,7 +40,7 @@ pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
         let scored = candidates.map(|name| (likeness(&lost, &members(new, name)), name));
         let mut best: Vec<_> = scored.filter(|(score, _)| *score >= LIKENESS).collect();
         best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // Two equally good candidates are a question for a person.
+        // If two candidates are equally good, a person must decide.
         let is_clear = best.len() == 1 || best.len() > 1 && best[0].0 > best[1].0;
         if let (true, Some((_, name)), false) = (is_clear, best.first(), lost.is_empty()) {
             taken.insert((*name).clone());
@@ -54,7 +54,7 @@ fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
     document["components"]["schemas"].as_object().into_iter().flatten()
 }
 
-/// The document with each renamed record under its new name, and all references to it.
+/// Renames records in a document, and all references to them.
 pub(super) fn follow(document: &mut Value, renamed: &[Renamed]) {
     for Renamed { old, new } in renamed {
         if let Some(schemas) =
@@ -84,7 +84,8 @@ fn refer(node: &mut Value, old: &str, new: &str) {
     }
 }
 
-/// The overlay with the new names in its targets, and with an `x-rename` for each record that has none.
+/// Renames records in the targets of the overlay, and adds an `x-rename` for each record without
+/// one.
 pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     let mut text = String::new();
     for line in overlay.lines() {
@@ -111,7 +112,7 @@ pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     text
 }
 
-/// The line with `old` replaced where it is a whole word.
+/// Replaces a whole word of a line.
 fn with_word(line: &str, old: &str, new: &str) -> String {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')

@@ -8,11 +8,11 @@ use crate::fault::Result;
 use crate::regen::{OVERLAY, UNPUBLISHED};
 use crate::{decisions, tree};
 
-/// Lines of a list that are shown; further ones are counted.
+/// Maximum shown lines of a list. Further lines are counted.
 const SHOWN: usize = 30;
 
 impl Adoption {
-    /// The report: differences, moved operations, texts, repairs, and what a person must decide.
+    /// Formats the report: differences, moved operations, texts, repairs, and open decisions.
     #[must_use]
     pub fn told(&self, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());
@@ -59,7 +59,7 @@ impl Adoption {
             + &list(new_title, &new.collect::<Vec<_>>())
     }
 
-    /// Everything that keeps the tree from building or passing its check.
+    /// Lists everything that keeps the tree from building or passing its check.
     fn to_mend(&self) -> String {
         let lost: Vec<String> = self.lost.iter().map(ToString::to_string).collect();
         let errors: Vec<String> = self
@@ -78,12 +78,12 @@ impl Adoption {
             + &list("Code that does not compile", &errors)
     }
 
-    /// Writes everything, or nothing.
+    /// Writes all files, or none.
     pub fn write(&self, root: &Path) -> Result<()> {
         tree::write(root, &self.files)
     }
 
-    /// What was written, what was checked, and what is left to do for a person.
+    /// Lists what was written, what was checked, and what a person must do.
     #[must_use]
     pub fn next_steps(&self) -> String {
         let mut text = format!("{} files written.", self.files.len());
@@ -102,7 +102,7 @@ impl Adoption {
         text
     }
 
-    /// One line: what was checked, with its result.
+    /// The result of the checks in one line.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();
@@ -136,7 +136,7 @@ impl Adoption {
     }
 }
 
-/// A titled list, cut after some lines; nothing if there are none.
+/// Formats a list with a title. Empty if there are no lines.
 fn list(title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();

@@ -1,9 +1,9 @@
-//! Keeps our own words when a new description is taken in.
+//! Keeps our own words when a new description is adopted.
 //!
-//! In: the description that the repository has, in our words, and the new one, in the publisher's. Out: the new
-//! structure with our words. A text that we do not have yet becomes a placeholder, and the report lists the
-//! publisher's text beside it. `spec/texts.lock` stores the hash of each publisher's text that one of ours renders,
-//! so that a later version shows which texts changed their meaning.
+//! In: the old description in our words, and the new one in the publisher's words. Out: the new
+//! structure in our words. A new text becomes a placeholder, and the report shows the publisher's
+//! text. `spec/texts.lock` contains a hash of each publisher's text that one of ours expresses, so
+//! a later version shows which texts changed.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::schemas::escape;
 
 /// Path of the hashes, below the root.
 pub(super) const LOCK: &str = "spec/texts.lock";
-/// Beginning of a text that nobody has worded yet.
+/// Start of a placeholder: a text without our words yet.
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\
@@ -22,11 +22,11 @@ const HEAD: &str = "\
 # SHA-256 of the publisher's text. A later version with another text is shown for review. Do not edit.
 ";
 
-/// Members of a description that hold text for people.
+/// Fields of a description with text for people.
 const TEXTS: &[&str] = &["description", "summary"];
-/// Members that hold samples, which can name the publisher.
+/// Fields with samples, which can contain the publisher's name.
 const SAMPLES: &[&str] = &["example", "examples"];
-/// Members whose own members are names that the publisher chose.
+/// Fields whose own field names are chosen by the publisher.
 const NAMED: &[&str] = &[
     "paths",
     "schemas",
@@ -50,13 +50,13 @@ const NAMED: &[&str] = &[
     "scopes",
     "pathItems",
 ];
-/// Members that hold data, not descriptions.
+/// Fields with data instead of descriptions.
 const DATA: &[&str] = &["enum", "default", "const", "required", "security", "mapping"];
 
 /// Hashes of the publisher's texts, by place.
 pub(super) type Hashes = BTreeMap<String, String>;
 
-/// What became of the texts of one description.
+/// Changes of the texts of one description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
     /// Texts of new things: place and the publisher's text.
@@ -65,7 +65,8 @@ pub struct Texts {
     pub changed: Vec<(String, String, String)>,
 }
 
-/// Puts our words in place of the publisher's in `new`. `ours` are the documents that have our words, the best first.
+/// Replaces the publisher's words in `new` by ours. `ours` are the documents with our words, the
+/// best first.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -78,7 +79,8 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    /// The root of a description. Its title, addresses and contacts stay ours; its version is the publisher's.
+    /// Processes the root of a description. Title, addresses and contacts stay ours; the version is
+    /// the publisher's.
     fn top(&mut self, ours: &[&Value], new: &mut Value) {
         let Some(members) = new.as_object_mut() else { return };
         if let Some(known) = ours.first() {
@@ -109,7 +111,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Visits the members of an object whose keys are names.
+    /// Visits the values of an object whose keys are names.
     fn each_named(
         &mut self,
         ours: &[&Value],
@@ -161,7 +163,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces what can hold the publisher's sentences or names by what we have, or removes it.
+    /// Replaces or removes fields that can contain the publisher's sentences or names.
     fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)
@@ -210,7 +212,7 @@ impl Keeper<'_> {
     }
 }
 
-/// The element of our list that is about the same thing: the parameter or tag with its name, or the same index.
+/// Finds the matching item of our list: the parameter or tag with the same name, or the same index.
 fn counterpart<'a>(ours: &'a Value, item: &Value, index: usize) -> Option<&'a Value> {
     let ours = ours.as_array()?;
     match item.get("name") {
@@ -225,7 +227,7 @@ fn key_of(item: &Value, index: usize) -> String {
     item.get("name").and_then(Value::as_str).map_or_else(|| index.to_string(), escape)
 }
 
-/// A text that says only what the structure says.
+/// A placeholder that describes only the structure.
 fn placeholder(members: &Map<String, Value>) -> String {
     let schema = members.get("schema").and_then(Value::as_object).unwrap_or(members);
     let text =
@@ -238,7 +240,7 @@ fn placeholder(members: &Map<String, Value>) -> String {
     }
 }
 
-/// The beginning of the SHA-256 of a text.
+/// Start of the SHA-256 of a text.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

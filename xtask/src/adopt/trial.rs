@@ -1,8 +1,8 @@
 //! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
 //!
-//! In: the root and the files to be written. Out: the errors of the compiler by file and line. The copy has a target
-//! folder of its own. Cargo names artifacts by the path below the workspace's root, so in a shared folder it would take
-//! those of the copy for those of the repository.
+//! In: the root and the files to write. Out: compile errors by file and line. The copy has its own
+//! target folder: Cargo names artifacts by the path below the workspace's root, and would otherwise
+//! mix those of the copy and the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::tree::Files;
 /// Folder of the copy, below the root.
 const COPY: &str = ".adopt/trial";
 
-/// Folder of what is compiled for the copy, below the target folder.
+/// Target folder of the copy, below the target folder.
 const TARGET: &str = "adopt";
 
 /// One error of the compiler.
@@ -67,7 +67,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
     Ok(errors)
 }
 
-/// Copies the files that git tracks or would track, and puts the new ones in their place.
+/// Copies the files that git tracks or would track, and adds the new ones.
 fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
@@ -100,7 +100,7 @@ fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The errors among the messages of cargo, each once.
+/// Compile errors in the messages of cargo, without repetitions.
 fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     let mut errors = BTreeSet::new();
     for line in messages.lines() {

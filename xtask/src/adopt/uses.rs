@@ -1,7 +1,8 @@
-//! Finds hand-written code that names members of records which a description no longer has.
+//! Finds hand-written code that uses fields which a description no longer has.
 //!
-//! In: the sources of the crates that build rows with `record!`, and the model of the new description. Out: one line
-//! per use, with file, line, and what to do. Such code compiles, since `record!` leaves an unknown member out.
+//! In: the sources of the crates that build rows with `record!`, and the model of the new
+//! description. Out: one line per use with file, line and advice. Such code compiles, since
+//! `record!` ignores unknown fields.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,14 +15,14 @@ use crate::model::Model;
 /// Folders with sources that use `record!` and `member!`.
 const FOLDERS: &[&str] = &["crates/world/src"];
 
-/// One use of a member or record that the model does not have.
+/// One use of a field or record that the model lacks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LostUse {
     /// Path below the root.
     pub file: PathBuf,
     pub line: usize,
     pub record: String,
-    /// The member; `None` if the whole record is gone.
+    /// The field. `None` if the whole record is gone.
     pub member: Option<String>,
 }
 
@@ -43,7 +44,7 @@ impl std::fmt::Display for LostUse {
     }
 }
 
-/// All uses below `root` of what the model does not have.
+/// Finds all uses below `root`.
 #[must_use]
 pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     let known = |record: &str| -> Option<BTreeSet<&str>> {
@@ -93,7 +94,8 @@ struct Use {
     members: Vec<(usize, String)>,
 }
 
-/// The uses in a source; none in a text that is not Rust. Tests may name what does not exist.
+/// Parses the uses of a source. Empty for text that is not Rust. Tests are skipped, since they may
+/// use names that do not exist.
 fn uses(text: &str) -> Vec<Use> {
     let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();

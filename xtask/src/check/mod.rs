@@ -1,4 +1,4 @@
-//! Refuses what no rule can settle, and holds what is about to be written to the rules of Rust.
+//! Rejects descriptions that no rule can resolve, and checks that the generated code is valid Rust.
 
 mod names;
 mod schemas;

@@ -1,5 +1,5 @@
-//! Names of the model: what is written must be a name of Rust, and no two things may share one. The
-//! passes before see to it; what they miss is told before the compiler would.
+//! Checks the names of the model. Each must be a valid and unique Rust name. Earlier passes ensure
+//! this; the check reports what they missed before the compiler does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use crate::schemas::escape;
 
 use super::is_reserved;
 
-/// Modules that are not domains, and features that are not.
+/// Module names that cannot be domains, and feature names that are taken.
 pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
-/// Modules of the client, which would hide a domain of that name beside them.
+/// Modules of the client. They would hide a domain of the same name.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
     "api",
     "blocking",
@@ -33,7 +33,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
 
 const HINT: &str = "please report this; a name chosen in the overlay gets you further";
 
-/// Checks every name that is about to be written.
+/// Checks every generated name.
 pub fn names(model: &Model, report: &mut Report) {
     let mut check = Check { report, types: BTreeMap::new() };
     for tag in &model.tags {
@@ -74,7 +74,7 @@ pub fn names(model: &Model, report: &mut Report) {
 
 struct Check<'a> {
     report: &'a mut Report,
-    /// The places of types by name.
+    /// Places of types by name.
     types: BTreeMap<String, String>,
 }
 

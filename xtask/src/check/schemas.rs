@@ -1,4 +1,4 @@
-//! Schemas and references.
+//! Checks schemas and references.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::passes::runtime_types;
 use crate::report::Report;
 use crate::schemas::{each_mut, escape};
 
-/// Names that generated code uses itself, or that the macros it calls do.
+/// Names that generated code or its macros use.
 const RESERVED: &[&str] = &[
     "Api",
     "BTreeMap",
@@ -36,19 +36,19 @@ const RESERVED: &[&str] = &[
     "Vec",
 ];
 
-/// Whether generated code or the runtime has something of that name.
+/// Returns true if generated code or the runtime uses the name.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// What the passes themselves rely on: references lead somewhere, and not in a circle.
+/// Checks what the passes rely on: references resolve, and not in a circle.
 pub fn schemas(document: &mut Value, report: &mut Report) {
     references(document, report);
     circles(document, report);
 }
 
-/// Every `$ref` of a schema must lead to a component.
+/// Checks that every `$ref` of a schema resolves to a component.
 fn references(document: &mut Value, report: &mut Report) {
     let known: BTreeSet<String> = document
         .pointer("/components/schemas")
@@ -70,7 +70,8 @@ fn references(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// A schema that is made of itself, without a member, a list or a choice in between, has no end.
+/// Rejects a schema that contains itself without a property, a list or a choice in between. Its
+/// values would never end.
 fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let empty = serde_json::Map::new();
@@ -117,7 +118,7 @@ mod tests {
             "B": {"allOf": [{"$ref": "#/components/schemas/C"}, {"type": "string"}]},
             "C": {"$ref": "#/components/schemas/A"}}));
         assert!(told_of.unwrap().contains("is made of itself through `C`"));
-        // Through a member it is a tree, and through a choice it may end.
+        // Recursion through a property or a choice is valid.
         for fine in [
             json!({"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}),
             json!({"oneOf": [{"$ref": "#/components/schemas/A"}, {"type": "string"}]}),

@@ -1,8 +1,8 @@
-//! Whether the parts of a description are of the JSON types that OpenAPI gives them.
+//! Checks that the parts of a description have the JSON types of OpenAPI.
 //!
-//! The passes rely on it: they look for what they know and step over the rest, so a list where an
-//! object belongs would go unnoticed, or worse. What can be read all the same is, and noted; the rest is
-//! a fault and taken out, so that the run goes on to the next one.
+//! The passes skip what they do not expect, so a list in place of an object would be ignored
+//! silently. Parts that can be read in spite of a wrong type are converted and noted. All others
+//! are faults and are removed, so that the run can find the next fault.
 
 use serde_json::{Map, Value, json};
 
@@ -11,12 +11,13 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// How deep a document may nest. Far deeper than any real one, and far from what the stack holds.
+/// Maximum nesting of a document. Real documents stay far below it, and the stack has room for much
+/// more.
 const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
 
-/// Types that other languages have, and what they are here.
+/// Type names of other languages, and their JSON types.
 const OTHER_TYPES: &[(&str, &str)] = &[
     ("bool", "boolean"),
     ("date", "string"),
@@ -40,7 +41,7 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("uuid", "string"),
 ];
 
-/// Everything but the schemas.
+/// Checks everything except schemas.
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {
@@ -92,7 +93,7 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Takes out what is of a wrong type, with a fault.
+/// Removes parts of wrong types, and records faults.
 struct Parts<'a> {
     report: &'a mut Report,
 }
@@ -100,7 +101,7 @@ struct Parts<'a> {
 impl Parts<'_> {
     fn object(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         if holder.get(name).is_some_and(|value| !value.is_object()) {
-            // Nothing is as good as nothing.
+            // Null counts as absent.
             if holder.get(name).is_some_and(|value| !value.is_null()) {
                 self.report.refuse(fault(&format!("{place}/{}", escape(name)), "an object"));
             }
@@ -115,7 +116,7 @@ impl Parts<'_> {
         }
     }
 
-    /// A list of objects.
+    /// Checks a list of objects.
     fn list(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         let place = format!("{place}/{name}");
         match holder.get_mut(name) {
@@ -190,7 +191,7 @@ impl Parts<'_> {
     }
 }
 
-/// Every schema.
+/// Checks every schema.
 pub fn shape(document: &mut Value, report: &mut Report) {
     each_mut(document, &mut |place, value| {
         let at = origin::of(value, place);
@@ -244,7 +245,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         None => {}
         Some(Value::Array(names)) => names.retain(Value::is_string),
         Some(_) => {
-            // Older drafts of JSON Schema wrote it beside the type.
+            // Older drafts of JSON Schema wrote a boolean here.
             report.note(Change::Decided, "`required` that is no list of members is left out", at);
             members.remove("required");
         }

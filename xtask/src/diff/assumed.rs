@@ -1,4 +1,4 @@
-//! Which assumptions of the old version the new description decides.
+//! Finds assumptions of the old version that the new description confirms or refutes.
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use crate::load;
 use crate::model::{Model, Provenance};
 use crate::regen::Inputs;
 
-/// A version: what was read, and what was made of it.
+/// A version: its inputs and its model.
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
-/// The assumptions that both versions make and the new description confirms or refutes. An operation that
-/// it repeats as it stood in the old one is our own words, and confirms nothing.
+/// Assumptions that both versions make and the new description decides. If the new description only
+/// repeats our own text of an operation, it confirms nothing.
 pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_assumed =
         |model: &Model| model.operations.iter().any(|op| op.provenance == Provenance::Assumed);
@@ -26,7 +26,7 @@ pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
         Verdict::Refuted(_) => true,
         Verdict::Confirmed => said(&before, met) != said(&now, met),
     };
-    // What the new overlay takes for known is settled.
+    // Assumptions that the new overlay no longer makes are settled.
     let is_open = |met: &Met| {
         let mut same = new.1.operations.iter().filter(|op| op.id == met.operation);
         same.all(|op| op.provenance == Provenance::Assumed)
@@ -39,7 +39,7 @@ fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
     inputs.descriptions.iter().map(|(path, text)| load::described(path, text)).collect()
 }
 
-/// What the documents say of an operation, in their own words.
+/// The documents' own text of an operation.
 fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
     documents.iter().find_map(|document| {
         let item = document.get("paths")?.get(&met.path)?;

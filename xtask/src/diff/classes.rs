@@ -1,11 +1,11 @@
-//! What a change means for a Rust caller.
+//! The class of each change: its effect on Rust callers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Class, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// What callers build themselves has a constructor with the required members.
+/// Returns true for a record that callers build. It has a constructor with its required fields.
 fn is_built(subject: &Subject, facts: &Facts) -> bool {
     let whole = Subject { part: None, ..subject.clone() };
     facts.things.get(&whole).is_some_and(|thing| thing.says(Aspect::Is) == "built by callers")
@@ -70,7 +70,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
             Class::Behaviour,
             format!("was {from:?} on the wire; the variant `{}` stays", before.says(Aspect::Is)),
         ),
-        // The names of arguments are not part of a call.
+        // Argument names are not part of a call.
         Kind::Operation if is_argument(thing) => {
             (Class::Behaviour, format!("was called `{from}`; arguments are given by place"))
         }
@@ -89,7 +89,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
     }
 }
 
-/// Compares what is known of a thing before and now.
+/// Compares the facts of a thing in both versions.
 pub(super) fn changed(
     subject: &Subject,
     old: &Thing,
@@ -102,7 +102,7 @@ pub(super) fn changed(
     let differs = |aspect: Aspect| old.says(aspect) != new.says(aspect);
     let retyped = differs(Aspect::Type);
     for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
-        // What another type brings with it is told with the type.
+        // These aspects follow from the type, so they are not reported with a changed type.
         let follows = [
             Aspect::Convention,
             Aspect::Bounds,
@@ -147,13 +147,13 @@ pub(super) fn changed(
     }
 }
 
-/// Whether a parameter travels elsewhere, whatever its type.
+/// Returns true if a parameter is sent in another place.
 fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
     let place = |thing: &Thing| thing.says(Aspect::Travels).split(',').next().map(str::to_owned);
     aspect == Aspect::Travels && place(old) != place(new)
 }
 
-/// What the change of one aspect means: nothing, or a class and a sentence.
+/// The meaning of a changed aspect: nothing, or classes with sentences.
 fn meaning(
     subject: &Subject,
     aspect: Aspect,
@@ -176,7 +176,7 @@ fn meaning(
             (true, false) => {
                 one(Class::Breaking, "is optional now, no argument but a setter".to_owned())
             }
-            // Another number: `arguments` tells when the order changed.
+            // Another number. `arguments` reports a changed order.
             (true, true) => Vec::new(),
             (false, false) => one(Class::Breaking, instead("is")),
         },
@@ -219,7 +219,7 @@ fn meaning(
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
         Aspect::Source => one(Class::Docs, instead("rests on")),
         Aspect::Assumed => one(Class::Docs, instead("assumes")),
-        // Told above all changes.
+        // The report shows the version above all changes.
         Aspect::Version => Vec::new(),
         Aspect::Summary => one(Class::Docs, "has another summary".to_owned()),
         Aspect::Docs => one(Class::Docs, "is described differently".to_owned()),
@@ -240,14 +240,15 @@ fn meaning(
     }
 }
 
-/// A list of values that one place takes. Enums are open, so a new one only adds.
+/// Compares the values that a parameter or field accepts. Enums are open, so a new value is
+/// additive.
 fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     let list = |text: &str| -> Vec<String> {
         text.split(", ").filter(|value| !value.is_empty()).map(str::to_owned).collect()
     };
     let (was, is) = (list(was), list(is));
     if was.is_empty() || is.is_empty() {
-        // The list is shown, or no longer: the enum itself tells what changed.
+        // The list itself appeared or disappeared. The enum reports its changes.
         return Vec::new();
     }
 
@@ -270,7 +271,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     told
 }
 
-/// Arguments that both versions have, in another order.
+/// Reports arguments of both versions in another order.
 pub(super) fn arguments(
     old: &Facts,
     new: &Facts,

@@ -1,4 +1,4 @@
-//! Takes out what only follows from another change, so that each change is told once.
+//! Removes changes that only follow from other changes, so that each is reported once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// The parameters of a new operation come with it, and so on.
+/// The parameters of a new operation belong to it, and so on.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -43,7 +43,7 @@ fn parts_of_wholes(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A type that is named after an operation or a record is renamed with it.
+/// A type named after an operation or a record is renamed with it.
 fn names(changes: &mut Vec<Change>) {
     let renamed: Vec<(usize, String, String)> = changes
         .iter()
@@ -60,12 +60,12 @@ fn names(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        // An operation has a name of its own: each of its callers must know.
+        // An operation has its own name, and all of its callers must know it.
         if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
             continue;
         }
-        // Where a word begins: `Price1` does not give `Price10` its name. The shortest name is that of a
-        // thing that is told.
+        // Names end where a word begins: `Price1` is not the stem of `Price10`. The shortest stem
+        // is the one that is reported.
         let ends = old.char_indices().filter(|(end, c)| *end > 0 && c.is_uppercase());
         let mut of = ends.filter_map(|(end, _)| {
             let (of, to) = by_name.get(&old[..end])?;
@@ -83,7 +83,7 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// The stream of an operation has the parameters of the operation, and changes with it.
+/// The stream of an operation has the same parameters, and changes with it.
 fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
@@ -102,7 +102,7 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// A value that an enum gained or lost is told with the enum, and the places that take it with it.
+/// A new or removed enum value is reported with the enum, together with the places that accept it.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
@@ -157,7 +157,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
     keep(changes, &out);
 }
 
-/// Whether a type names this enum.
+/// Returns true if a type contains this enum.
 fn holds(ty: &str, name: &str) -> bool {
     words(ty).any(|word| word == name)
 }
@@ -166,7 +166,8 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Records, choices and enums that only operations of this kind of change hold come with the first of them.
+/// Records, unions and enums that only changed operations use belong to the first of these
+/// operations.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -219,7 +220,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// What came or went with the new type of a parameter, a member or an answer.
+/// Types that appear or disappear together with the changed type of a parameter, field or answer.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -251,7 +252,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A number that pages counts rows, and has another type when it no longer does.
+/// A number used for paging counts rows. It gets another type when it is no longer used.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -284,7 +285,7 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A module comes and goes with its operations.
+/// A module appears and disappears with its operations.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

@@ -1,8 +1,8 @@
 //! `cargo xtask diff`: what a new version of the descriptions means for users of the Rust API.
 //!
-//! `versions` finds the two versions, `renames` pairs what has another name, `classes` says what a change of
-//! a fact means for a caller, `fold` takes out what only follows from another change, `assumed` says which of our
-//! assumptions the new description decides, and `show` writes.
+//! `versions` finds the two versions, `renames` pairs renamed things, `classes` classifies each
+//! change, `fold` removes changes that follow from others, `assumed` finds decided assumptions, and
+//! `show` formats the result.
 
 mod assumed;
 mod classes;
@@ -19,16 +19,16 @@ use crate::facts::{Aspect, Facts, Kind, Subject};
 pub use show::{Format, show};
 pub use versions::{between, compared, in_parallel, replaced};
 
-/// What a change means for a Rust caller, lightest first.
+/// Class of a change for a Rust caller, from light to heavy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Words, and what a caller cannot notice otherwise.
+    /// Texts, and changes that callers cannot notice.
     Docs,
-    /// Something new; all that compiled still does.
+    /// Something new. Existing code still compiles.
     Additive,
-    /// All still compiles, and calls act, cost or warn differently.
+    /// Existing code still compiles, but calls behave, cost or warn differently.
     Behaviour,
-    /// Code that compiled may not any more.
+    /// Existing code may no longer compile.
     Breaking,
 }
 
@@ -45,7 +45,7 @@ impl Class {
         }
     }
 
-    /// The part of the version that must grow.
+    /// Part of the version number that must grow.
     #[must_use]
     pub fn bump(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Class {
     }
 }
 
-/// What happened to a thing.
+/// Kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     Added,
@@ -83,19 +83,19 @@ pub struct Change {
     pub class: Class,
     pub what: What,
     pub domain: String,
-    /// What it is about, by its new name where it has one.
+    /// The changed thing, by its new name if it has one.
     pub subject: Subject,
-    /// What of it changed; `None` for the whole of it.
+    /// The changed aspect. `None` for the whole thing.
     pub aspect: Option<Aspect>,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// What it means, as the end of a sentence that begins with the subject.
+    /// The meaning, as the end of a sentence that begins with the subject.
     pub says: String,
-    /// What comes with it: the parameters of a new operation, the places that take a new value.
+    /// Changes that belong to it: parameters of a new operation, or places that accept a new value.
     pub with: Vec<String>,
 }
 
-/// All that changed between two versions.
+/// All changes between two versions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diff {
     /// Versions of the description.
@@ -106,7 +106,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// The heaviest class; `None` when nothing changed.
+    /// The heaviest class. `None` if nothing changed.
     #[must_use]
     pub fn heaviest(&self) -> Option<Class> {
         self.changes.iter().map(|change| change.class).max()
@@ -141,7 +141,7 @@ pub fn diff(old: &Facts, new: &Facts) -> Diff {
         .collect();
 
     for (subject, thing) in &new.things {
-        // The thing that it was before.
+        // The same thing before the change.
         let before = match parts.get(subject) {
             Some(from) => Subject { part: Some(from.clone()), ..subject.clone() },
             None => subject.clone(),
@@ -184,7 +184,7 @@ fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {
     }
 }
 
-/// The parts of each thing, by the thing.
+/// Parts of each thing.
 fn parts_of(facts: &Facts) -> BTreeMap<Subject, Vec<&str>> {
     let mut parts: BTreeMap<Subject, Vec<&str>> = BTreeMap::new();
     for subject in facts.things.keys() {

@@ -1,4 +1,4 @@
-//! What has another name and is the same otherwise.
+//! Finds things that have another name and are otherwise equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +7,22 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// How much of two things must be alike, from 0 to 1.
+/// Smallest similarity of a renamed thing, from 0 to 1.
 const ALIKE: f64 = 0.7;
-/// How many things may share a part before it tells nothing.
+/// A part that more things share than this does not identify them.
 const COMMON: usize = 50;
-/// How much of two names of parts must be.
+/// Smallest similarity of the names of renamed parts.
 const SPELLED_ALIKE: f64 = 0.6;
 
-/// Old names by new ones.
+/// Renames: old names by new names.
 #[derive(Debug, Default)]
 pub(super) struct Renames {
     names: BTreeMap<(Kind, String), String>,
-    /// New names of types by old ones.
+    /// New names of types by old names.
     types: BTreeMap<String, String>,
 }
 
-/// Pairs the things that are gone with those that are new.
+/// Pairs removed things with new ones.
 pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
@@ -48,8 +48,8 @@ pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
 type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
-/// What tells a thing: the method and path of an operation, the operations of a module, the members of a
-/// record, the values of an enum.
+/// Identifying parts of a thing: method and path of an operation, operations of a module, fields of
+/// a record, values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {
@@ -77,7 +77,7 @@ fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) 
     }
 }
 
-/// Pairs by what they have in common, the most alike first; each is paired once.
+/// Pairs things by common parts, the most similar first. Each thing is paired once.
 fn most_alike<'a>(
     gone: &'a [(Subject, Contents)],
     came: &'a [(Subject, Contents)],
@@ -90,7 +90,7 @@ fn most_alike<'a>(
     }
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (from, (_, lines)) in gone.iter().enumerate() {
-        // What many have in common tells none of them.
+        // A part of many things identifies none.
         let telling = lines.iter().filter_map(|line| by_line.get(line.as_str()));
         let near: BTreeSet<usize> =
             telling.filter(|list| list.len() <= COMMON).flatten().copied().collect();
@@ -130,7 +130,7 @@ impl Renames {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// The old version with the new names, so that only what else changed differs.
+    /// The old version with the new names, so that only other changes remain.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(Kind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();
@@ -157,7 +157,7 @@ impl Renames {
         Facts { things: things.collect(), reach: reach.collect() }
     }
 
-    /// A type with the new names.
+    /// Replaces old names in a type.
     fn spelled(&self, ty: &str) -> String {
         if self.types.is_empty() {
             return ty.to_owned();
@@ -179,7 +179,7 @@ impl Renames {
     }
 }
 
-/// Parts that have another name, with the old one.
+/// Renamed parts, each with its old name.
 pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     let mut renames = BTreeMap::new();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
@@ -206,7 +206,7 @@ pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
 fn is_renamed(kind: Kind, from: &str, old: &Thing, to: &str, new: &Thing) -> bool {
     let same = |aspect| old.says(aspect) == new.says(aspect);
     match kind {
-        // The variant is the same; the text on the wire is not.
+        // The variant is equal, and the value on the wire differs.
         Kind::Enum => same(Aspect::Is),
         Kind::Choice => same(Aspect::Type),
         Kind::Service | Kind::Domain => false,

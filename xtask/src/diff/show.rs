@@ -1,11 +1,11 @@
-//! A difference as text for people, as Markdown for a pull request, as JSON for tools.
+//! Formats a difference: text for people, Markdown for a pull request, JSON for tools.
 
 use serde_json::json;
 
 use super::{Change, Class, Diff};
 use crate::assumptions::Verdict;
 
-/// How a difference is written.
+/// Format of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Text,
@@ -13,7 +13,7 @@ pub enum Format {
     Json,
 }
 
-/// Writes the difference. `current` is the version of the crate that people have.
+/// Formats a difference. `current` is the version of the published crate.
 #[must_use]
 pub fn show(diff: &Diff, format: Format, current: &str) -> String {
     match format {
@@ -33,7 +33,7 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// The next version of the crate; before 1.0 the places move by one.
+/// The next version of the crate. Before 1.0, the minor number counts as major.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };
@@ -45,7 +45,7 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// What the whole asks for: `a major version: 0.1.0 becomes 0.2.0`.
+/// Advice for the version: `a major version: 0.1.0 becomes 0.2.0`.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());
@@ -156,7 +156,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// Texts of a description may hold anything: outside of code spans nothing becomes markup.
+/// Escapes a text of a description, so that it contains no Markdown except code spans.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut code = false;

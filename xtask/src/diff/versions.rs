@@ -1,4 +1,4 @@
-//! The two versions that are compared: files, git revisions, the working tree.
+//! Finds the two versions to compare: files, git revisions, or the working tree.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,10 +11,10 @@ use crate::model::Model;
 use crate::regen::{DESCRIPTIONS, Inputs, OVERLAY, UNPUBLISHED};
 use crate::schemas::METHODS;
 
-/// Stack of a run: schemas are followed by recursion.
+/// Stack size of a run. Schemas are walked by recursion.
 const STACK: usize = 512 << 20;
 
-/// What differs between two versions: files or revisions, or the last commit and the working tree.
+/// Compares two versions: files or revisions, or the last commit and the working tree.
 pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> {
     let (old, new) = match pair {
         Some((old, new)) => match foreign(root, old, new)? {
@@ -26,7 +26,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
     Ok(compared(&old, &new)?.0)
 }
 
-/// What differs between two versions, and the facts of the new one.
+/// Compares two versions, and returns also the facts of the new one.
 pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
         let (model, _) = inputs.model()?;
@@ -40,14 +40,14 @@ pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     Ok((Diff { assumptions, ..super::diff(&before, &now) }, now))
 }
 
-/// Two pieces of work at once.
+/// Runs two functions in parallel.
 pub fn in_parallel<A: Send, B>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B,
 ) -> (A, B) {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
-        // Without a thread there would be no program either.
+        // If no thread can be created, the program cannot continue.
         let first = builder.spawn_scoped(scope, first).expect("a thread to compare in");
         let second = second();
         match first.join() {
@@ -57,7 +57,7 @@ pub fn in_parallel<A: Send, B>(
     })
 }
 
-/// Two files that have nothing to do with the repository's descriptions: another service's, compared alone.
+/// Two files that are no versions of the repository's descriptions. They are compared alone.
 fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);
     if !files.iter().all(|file| file.is_file()) {
@@ -73,7 +73,7 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// A file in place of the description it is a version of, or the descriptions of a revision.
+/// The inputs of a version: a file in place of the description that it replaces, or a revision.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
@@ -89,8 +89,8 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
     revision(root, name)
 }
 
-/// The inputs with this file in place of one description: the one that it has the most paths of. The
-/// file keeps the name that the description has in the repository. Gives the number of the description too.
+/// Replaces the description that has the most paths in common with a file. The file keeps the name
+/// that the description has in the repository. Returns also the index of the description.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
     let Some(index) = place_of(&inputs, file, &text)? else {
@@ -104,7 +104,8 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// The published description that a file has the most operations of; `None` if it has none of any.
+/// Index of the published description with the most operations in common. `None` if no operation is
+/// common.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
     let mut best = (None, 0);
@@ -132,7 +133,7 @@ fn operations(document: &serde_json::Value) -> impl Iterator<Item = (&String, &&
     })
 }
 
-/// The descriptions and the overlay as they were in a revision.
+/// The descriptions and the overlay of a revision.
 fn revision(root: &Path, name: &str) -> Result<Inputs> {
     let commit = git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
         .map_err(|why| {
@@ -152,13 +153,13 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
     };
-    // Old revisions have no unpublished operations apart.
+    // Old revisions have no file of unpublished operations.
     let is_there = |path: &&&str| **path != UNPUBLISHED || show(path).is_ok();
     let descriptions = DESCRIPTIONS.iter().filter(is_there).map(|path| show(path));
     Ok(Inputs { descriptions: descriptions.collect::<Result<_>>()?, overlay: Some(show(OVERLAY)?) })
 }
 
-/// What a git command prints, or what it complains of.
+/// Output of a git command, or its error message.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
     let done = done.map_err(|error| format!("git does not run: {error}"))?;

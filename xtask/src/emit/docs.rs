@@ -14,8 +14,8 @@ pub(crate) fn lines(lines: &[String]) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
-/// Lines of rustdoc for lines of Markdown: the same reading, without what rustdoc would take for
-/// links to items, tags or tests.
+/// Converts Markdown to rustdoc. Text that rustdoc would read as a link to an item, a tag or a test
+/// is escaped.
 pub(crate) fn markdown(text: &str) -> Vec<String> {
     let text = clean(text);
     let mut fence: Option<char> = None;
@@ -34,7 +34,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
                 lines.push(mark.to_string().repeat(3));
             }
             (Some(_), _) => lines.push(line.trim_end().to_owned()),
-            // Four blanks would begin a block of code, which rustdoc compiles.
+            // Four blanks would begin a code block, which rustdoc compiles.
             (None, None) => {
                 let indent = (line.len() - start.len()).min(3);
                 lines.push(format!("{}{}", " ".repeat(indent), escape(start.trim_end())));
@@ -48,7 +48,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     if text.trim().is_empty() { Vec::new() } else { lines }
 }
 
-/// Opens a fenced block that rustdoc does not take for a test.
+/// Opens a fenced block that rustdoc does not run as a test.
 fn opening(line: &str, mark: char) -> String {
     let language: String =
         line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();
@@ -68,8 +68,8 @@ pub(crate) fn code(value: &str) -> String {
     format!("`{plain}`")
 }
 
-/// Without characters that a comment of Rust may not hold: lone carriage returns, and marks that
-/// turn the direction of the text.
+/// Removes characters that a Rust comment cannot contain: lone carriage returns, and marks that
+/// change the direction of text.
 fn clean(text: &str) -> String {
     let turns = |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     text.replace("\r\n", "\n")
@@ -79,8 +79,8 @@ fn clean(text: &str) -> String {
         .collect()
 }
 
-/// Outside of code spans, brackets would become links and angle brackets tags; an address is
-/// written as the link that it is.
+/// Outside of code spans, brackets would become links and angle brackets tags. Web addresses become
+/// links.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut code = false;
@@ -94,7 +94,7 @@ fn escape(line: &str) -> String {
                 escaped.push(c);
             }
             _ if code => escaped.push(c),
-            // What is escaped already stays so.
+            // Escaped characters stay escaped.
             '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation() && c != '`') => {
                 escaped.push_str(&rest[..2]);
                 taken = 2;
@@ -113,11 +113,11 @@ fn escape(line: &str) -> String {
         rest = &rest[taken..];
     }
 
-    // A span that is never closed would swallow the rest of the comment.
+    // An unclosed code span would extend to the end of the comment.
     if code { escape(&line.replace('`', "'")) } else { escaped }
 }
 
-/// Length of the web address that the text begins with, without the mark that ends a sentence.
+/// Length of the web address at the start of the text, without the punctuation after it.
 fn address(text: &str) -> usize {
     if !["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
         return 0;

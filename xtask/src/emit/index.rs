@@ -1,4 +1,4 @@
-//! What operations say of a record or of each other, gathered once: thousands of records ask for it.
+//! Index of the model by record and operation, computed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 pub(super) struct Index<'a> {
     /// Operations by the record that is their whole answer.
     bare: BTreeMap<&'a str, Vec<&'a Operation>>,
-    /// The member with the key of the next page, by the record that has it.
+    /// The field with the key of the next page, by its record.
     keys: BTreeMap<&'a str, &'a str>,
     /// Records that are the `meta` of an answer or of another record.
     metas: BTreeSet<String>,
-    /// Operations by the one that they stream.
+    /// Operations by the operation that they stream.
     twins: BTreeMap<&'a str, &'a Operation>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Index<'a> {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// The member of this record that says where the next page begins, where pages go by it.
+    /// The field of this record with the position of the next page, for paging by key.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }
@@ -52,7 +52,7 @@ impl<'a> Index<'a> {
         self.metas.contains(record)
     }
 
-    /// The operation that streams what this one answers at once.
+    /// The streaming variant of an operation.
     pub(super) fn twin(&self, operation: &str) -> Option<&'a Operation> {
         self.twins.get(operation).copied()
     }

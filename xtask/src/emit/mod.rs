@@ -29,10 +29,10 @@ pub(crate) use requests::argument_type;
 /// The module of types that several domains use.
 const SHARED: &str = "shared";
 
-/// Every generated source file by its name below `src/generated`, and what stands above each.
+/// All generated source files by name below `src/generated`. Each begins with `header`.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let (homes, index) = (Homes::of(model), Index::of(model));
-    // The longest first, so that no core waits for them at the end.
+    // The largest first, so that no core waits for them at the end.
     let mut parts =
         vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
     parts.extend(model.tags.iter().map(Part::Domain));
@@ -53,7 +53,7 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
-    /// Its name, what it is, and what is in it.
+    /// Name, description and content of the file.
     fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
@@ -86,7 +86,7 @@ impl Part<'_> {
     }
 }
 
-/// The work for each item, on all cores.
+/// Runs a function for each item, on all cores.
 fn side_by_side<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> (String, String) + Sync,
@@ -149,12 +149,12 @@ fn module_list(model: &Model) -> String {
     })
 }
 
-/// In which module each record, choice and enum is written.
+/// Module of each record, union and enum.
 pub(crate) struct Homes {
     modules: BTreeMap<String, String>,
 }
 
-/// The records, choices and enums that an operation names itself.
+/// Records, unions and enums that an operation uses directly.
 pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for param in &operation.params {
@@ -209,7 +209,7 @@ impl Homes {
         Homes { modules }
     }
 
-    /// The module of a record, choice or enum.
+    /// Module of a record, union or enum.
     pub(crate) fn of_name(&self, name: &str) -> Option<&str> {
         self.modules.get(name).map(String::as_str)
     }
@@ -219,7 +219,7 @@ impl Homes {
     }
 }
 
-/// Records and enums whose home is `module`.
+/// Records and enums of a module.
 fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
@@ -230,7 +230,7 @@ fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     records + &enums.map(enums::open_enum).collect::<String>()
 }
 
-/// `use` lines for what the body of `module` names.
+/// `use` lines for the names in the body of `module`.
 fn imports(
     model: &Model,
     homes: &Homes,
@@ -284,16 +284,16 @@ fn imports(
     pretty(uses) + "\n"
 }
 
-/// Items as the formatter writes them.
+/// Formats items.
 pub(crate) fn pretty(items: TokenStream) -> String {
-    // Every name was checked by `check::names`, the rest of the tokens is made by this crate.
+    // `check::names` validated every name, and this crate creates all other tokens.
     let file: syn::File = syn::parse2(items.clone())
         .unwrap_or_else(|error| panic!("generated items do not parse: {error}\n{items}"));
     prettyplease::unparse(&file)
 }
 
-/// Whether an operation takes fewer values of a parameter's enum than the enum has. An enum that the
-/// runtime writes by hand lists no values.
+/// Returns true if an operation accepts fewer values than the enum of its parameter. Enums of the
+/// runtime crate list no values.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let Kind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);

@@ -1,4 +1,4 @@
-//! Records: a struct, its table of members, and what can be derived from the members it has.
+//! Records: a struct, its table of fields, and traits that follow from its fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -56,7 +56,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// The field's type in its mode: `Option` exactly where the mode can leave it empty.
+/// Type of a field. It is an `Option` if the field can be absent or null.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -65,7 +65,8 @@ pub(crate) fn field_type(field: &Field) -> TokenStream {
     }
 }
 
-/// For records that people build: required members as arguments, the others as setters.
+/// Constructor of a record that callers build: required fields are arguments, the others are
+/// setters.
 fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
@@ -120,7 +121,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-/// The field as an `Option` of a `Copy` value, where it has this type.
+/// The field as an `Option` of a `Copy` value, if it has this type.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
@@ -176,7 +177,7 @@ fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> 
     })
 }
 
-/// What a page says about its place, from members with the names that the service uses.
+/// Position of a page, from fields with the names that the service uses.
 fn position_of(record: &Record, key: &str) -> TokenStream {
     let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (
@@ -186,7 +187,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("has_more", Type::Boolean),
     );
 
-    // Members of assumed types, which may come as something else.
+    // Fields of assumed types. The service may send other types.
     let loose: Vec<&str> = ["total", "has_more", key]
         .into_iter()
         .filter(|name| field(record, name).is_some_and(|field| field.mode == Mode::Loose))
@@ -233,7 +234,7 @@ fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     Some(quote!(impl rt::PageMeta for #name { #method }))
 }
 
-/// Pages without an envelope: the overlay names the members with the rows and the position.
+/// Pages without an envelope. The overlay names the fields with rows and position.
 fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     let mut answering = index.answering(&record.name).iter();
     let (items, position) = answering.find_map(|operation| match &operation.paging {
@@ -255,8 +256,8 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     })
 }
 
-/// Answers that may lack parts say so in a member `errors`, with a record for each part: two
-/// texts, of which `reason` or `message` is for people and the other names the part.
+/// Answers with partial failures have a field `errors` with a record per part. It has two texts:
+/// `reason` or `message` for people, and the name of the part.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

@@ -1,5 +1,4 @@
-//! Requests: a method of `Api` for each operation, and a struct with a setter for each parameter
-//! that may be left out.
+//! Requests: a method of `Api` per operation, and a struct with a setter per optional parameter.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -46,7 +45,7 @@ pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
     "\n".to_owned() + &pretty(quote!(impl crate::Api { #(#methods)* }))
 }
 
-/// What the arguments mean, where a caller passes them.
+/// Documents the arguments of a method.
 fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     let required: Vec<&Param> = operation.params.iter().filter(|param| param.required).collect();
     if required.is_empty() {
@@ -57,7 +56,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
         let text = format!("`{}`: {}", param.ident, said(param, model));
         let item = markdown(&text).into_iter().filter(|line| !line.is_empty());
         let item = item.enumerate().map(|(index, line)| {
-            // What follows belongs to the same point of the list.
+            // Further lines belong to the same list item.
             if index == 0 { format!("- {line}") } else { format!("  {}", line.trim_start()) }
         });
         lines.extend(item);
@@ -65,7 +64,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     lines
 }
 
-/// Meaning, bounds and values of a parameter, with what the service takes when it is left out.
+/// Meaning, bounds, values and default of a parameter.
 fn said(param: &Param, model: &Model) -> String {
     let mut sentences = Vec::new();
     let doc = param.doc.trim();
@@ -97,7 +96,7 @@ fn said(param: &Param, model: &Model) -> String {
     sentences.join("\n\n")
 }
 
-/// The values of an operation that takes fewer than its enum has.
+/// The values of an operation that accepts fewer than its enum has.
 fn values(param: &Param, model: &Model) -> String {
     let Kind::Enum(_, values) = &param.kind else { return String::new() };
     if !fewer(param, model) {
@@ -196,20 +195,20 @@ pub(super) fn bounds(kind: &Kind) -> String {
     }
 }
 
-/// The type in which callers give a parameter.
+/// Type of an argument for callers.
 pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
 
-/// Whether a number counts something. Of other whole numbers it is not known how large they get,
-/// and a literal of more than 32 bits needs one integer type to belong to.
+/// Returns true for a number that counts something and is small. The maximum of other integers is
+/// unknown, and a literal of more than 32 bits needs one integer type.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded =
         matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
     is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)
 }
 
-/// The type of a setter's argument, and how it becomes a value of the call.
+/// Type of a setter's argument, and its conversion to a value of the call.
 fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
@@ -272,7 +271,7 @@ fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The type an answer decodes to.
+/// Type of the decoded answer.
 fn answer(operation: &Operation) -> TokenStream {
     match &operation.answer {
         Answer::Rows { row, meta } => {

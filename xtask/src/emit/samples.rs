@@ -1,4 +1,4 @@
-//! How an operation is called, in Rust and over HTTP, with values that its description names.
+//! Samples: a call of each operation in Rust and with `curl`, with example values.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
@@ -9,11 +9,11 @@ use crate::model::{
 };
 use crate::names::value_name;
 
-/// What stands unescaped in a path or a query.
+/// Characters that are not escaped in paths and queries.
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':');
 
-/// The lines of the call in Rust; `client` is there.
+/// Lines of the call in Rust, with a variable `client`.
 pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let call = call(operation, model, homes);
     let each = |list: &str| {
@@ -74,7 +74,7 @@ fn call(operation: &Operation, model: &Model, homes: &Homes) -> String {
     call
 }
 
-/// Required parameters, which are arguments in this order.
+/// Required parameters, in the order of the arguments.
 fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
     operation
         .params
@@ -93,7 +93,7 @@ fn chosen(operation: &Operation) -> Vec<&Param> {
     chosen.filter(|param| !param.required).collect()
 }
 
-/// What a caller passes for a parameter.
+/// The argument for a parameter.
 fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> String {
     let text = text(param);
     let quoted = format!("{text:?}");
@@ -182,7 +182,7 @@ pub(super) fn text(param: &Param) -> String {
     }
 }
 
-/// What a sentence gives as an example: "for example `BTC`".
+/// The example in a sentence: "for example `BTC`".
 fn in_words(doc: &str) -> Option<String> {
     let (_, rest) = doc.split_once("for example `").or_else(|| doc.split_once("such as `"))?;
     let (value, _) = rest.split_once('`')?;
@@ -190,7 +190,7 @@ fn in_words(doc: &str) -> Option<String> {
     plain.then(|| value.to_owned())
 }
 
-/// The request as `curl` sends it.
+/// The request as a `curl` command.
 pub(super) fn curl(operation: &Operation) -> String {
     let mut path = operation.path.clone();
     let (mut query, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
@@ -253,7 +253,7 @@ fn in_body(param: &Param, text: String) -> Value {
     }
 }
 
-/// A word of a shell.
+/// Quotes a word for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

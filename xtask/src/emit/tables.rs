@@ -35,8 +35,8 @@ pub(crate) fn tables(model: &Model) -> String {
     text
 }
 
-/// From the name of a record to decoding and encoding it, for tests that know records by table.
-/// Written without the formatter: it would take three lines for each record.
+/// Writes functions that decode and encode a record by its name, for tests. They are not formatted,
+/// since the formatter would write three lines per record.
 pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     let mut arms = String::new();
     for (name, record) in &model.records {
@@ -57,7 +57,7 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     }
 }
 
-/// The same for a description without records.
+/// The same functions for a description without records.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
 /// Decodes a text as the record of that name and encodes it again. There are no records.

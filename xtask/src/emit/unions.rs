@@ -1,9 +1,9 @@
-//! Choices between shapes.
+//! Unions of several shapes.
 
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};
 
-/// The choice as a call of the runtime's macro, which a formatter leaves alone.
+/// The union as a macro call, which formatters do not change.
 pub(crate) fn union(union: &Union, model: &Model) -> String {
     let doc = docs::line(&union.doc);
     let doc = if doc.is_empty() { format!("One of the shapes of `{}`.", union.name) } else { doc };

@@ -1,16 +1,16 @@
-//! Facts as lines, a snapshot for each domain.
+//! Formats facts as lines: one snapshot per domain.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Aspect, Facts, Subject, Thing};
 
-/// Where the snapshots are, below the root of the repository.
+/// Folder of the snapshots, below the root.
 pub const SNAPSHOTS: &str = "tests/it/snapshots";
 
 impl Facts {
-    /// The lines of each domain, sorted by what they are about. A part has one line for all that is not
-    /// words, so that a change of it is one changed line.
+    /// Lines of each domain, sorted by subject. All facts of a part except texts are on one line,
+    /// so that a change is one changed line.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
         let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -49,7 +49,7 @@ fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     }
 }
 
-/// The snapshots as the files that the tests compare with, by path below the root.
+/// Snapshots in the file format of the tests, by path below the root.
 #[must_use]
 pub fn snapshots(facts: &Facts) -> BTreeMap<PathBuf, String> {
     let files = facts.lines().into_iter().map(|(domain, lines)| {

@@ -1,8 +1,8 @@
-//! What users of the Rust API can see, as facts: for each operation, parameter, record, member, enum and
-//! value what is decided about it. Snapshots show them as lines (`lines`), and `diff` compares them.
+//! Facts: what users of the Rust API can see of each operation, parameter, record, field, enum and
+//! value. `lines` formats them as snapshots, and `diff` compares them.
 //!
-//! Facts are read from the model that the emitters write, and types are spelled by the emitters, so that
-//! a fact cannot say something else than the code.
+//! Facts come from the model that the emitters write, and the emitters also format their types, so
+//! facts agree with the code.
 
 mod lines;
 mod operations;
@@ -17,7 +17,7 @@ use crate::model::{Model, Operation};
 
 pub use lines::{SNAPSHOTS, snapshots};
 
-/// What kind of thing a fact is about; also the order in which snapshots show them.
+/// Kind of a fact's subject. Snapshots are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Service,
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// What facts are about: a thing, or a part of it (a parameter, a member, a value, a shape).
+/// Subject of facts: a thing, or a part of it (a parameter, field, value or shape).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     pub kind: Kind,
@@ -75,18 +75,18 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// What a fact says of its subject; also the order in a line.
+/// Aspect of a subject. Lines are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
-    /// What it is: method and path, how a record is used, the variant of a value.
+    /// Identity: method and path, use of a record, or variant of a value.
     Is,
-    /// The argument's number, or that a parameter is optional.
+    /// Number of an argument, or that a parameter is optional.
     Place,
-    /// The type in Rust.
+    /// Rust type.
     Type,
-    /// Whether the service always sends a member.
+    /// Whether the service always sends a field.
     Presence,
-    /// The name in Rust, where the rules would give another.
+    /// Rust name, if it does not follow the rules.
     Ident,
     Unit,
     Travels,
@@ -116,7 +116,7 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// The word before the value in a line.
+    /// Word before the value in a line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -151,10 +151,10 @@ impl Aspect {
     }
 }
 
-/// What is known of a subject.
+/// All facts of a subject.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// The module that it is in.
+    /// Its module.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }
@@ -164,7 +164,7 @@ impl Thing {
         Thing { domain: domain.to_owned(), aspects: BTreeMap::new() }
     }
 
-    /// Adds a fact; an empty one says nothing.
+    /// Adds a fact. Empty values are ignored.
     fn with(mut self, aspect: Aspect, value: impl Into<String>) -> Self {
         let value = value.into();
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -187,11 +187,11 @@ impl Thing {
     }
 }
 
-/// Every fact of a version.
+/// All facts of a version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     pub things: BTreeMap<Subject, Thing>,
-    /// The records, choices and enums that each operation holds, directly or within others.
+    /// Records, unions and enums that each operation uses, directly or indirectly.
     pub reach: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -236,7 +236,7 @@ fn service(model: &Model, facts: &mut Facts) {
     facts.things.insert(whole, thing);
 }
 
-/// Everything that an operation holds.
+/// All types that an operation uses.
 fn reach(operation: &Operation, model: &Model) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open: Vec<&str> = named(operation).into_iter().collect();

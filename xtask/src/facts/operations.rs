@@ -1,4 +1,4 @@
-//! The facts of operations and their parameters.
+//! Facts of operations and their parameters.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
             if param.required {
                 number += 1;
             }
-            // One name may stand in the path and in the query.
+            // A name can occur in both the path and the query.
             let before = operation.params[..index].iter();
             let again = before.filter(|known| known.name == param.name).count() > 0;
             let name = if again {
@@ -35,7 +35,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// How many places describe each enum by values of their own.
+/// Number of places that describe each enum with their own values.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

@@ -1,4 +1,4 @@
-//! The facts of records, choices and enums.
+//! Facts of records, unions and enums.
 
 use proc_macro2::TokenStream;
 
@@ -72,7 +72,7 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         names if names.contains(&"UnixMillis") => "milliseconds since 1970",
         _ => "",
     };
-    // What the record's own description says, where its enum knows more.
+    // Values that the description of the record lists, if its enum has more.
     let names = field.ty.names();
     let open = names.iter().find_map(|name| model.enums.get(*name)).filter(|open| !open.native);
     let fewer = open
@@ -89,12 +89,12 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         .with(Aspect::Docs, &*field.doc)
 }
 
-/// A type as the emitters write it.
+/// Formats a type like the emitters.
 pub(super) fn spelled(ty: &Type) -> String {
     tokens(&rust_type(ty))
 }
 
-/// Tokens as a person writes a type.
+/// Formats tokens with the usual blanks of Rust types.
 pub(super) fn tokens(tokens: &TokenStream) -> String {
     let mut text = String::new();
     for token in tokens.to_string().split_whitespace() {

@@ -1,5 +1,5 @@
-//! OpenAPI 3.1 to 3.0: the same meaning in the older vocabulary, which is the one the generator
-//! reads. A 3.0 document passes through, except for 3.1 habits that crept in.
+//! Converts OpenAPI 3.1 to 3.0, which the generator reads. A 3.0 document stays unchanged, except
+//! for parts in 3.1 style.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// JSON Schema keywords without a counterpart in 3.0. They only narrow what a value may be, so a
-/// client can do without them.
+/// JSON Schema keywords without an equivalent in 3.0. They only restrict values, so a client can
+/// ignore them.
 const DROPPED: &[&str] = &[
     "$id",
     "$anchor",
@@ -77,7 +77,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
 
 fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     if let Value::Bool(accepts) = *schema {
-        // `additionalProperties` takes a bool in 3.0 too.
+        // In 3.0, `additionalProperties` may be a boolean too.
         if !path.ends_with("/additionalProperties")
             || path.ends_with("/properties/additionalProperties")
         {
@@ -90,7 +90,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut() else { return };
     patterns(place, members, report);
 
-    // What 3.0 says of a file.
+    // The 3.0 form of a file.
     if members.get("type").is_some_and(|ty| ty == "string")
         && members.contains_key("contentMediaType")
     {
@@ -111,7 +111,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     null_value(members);
 }
 
-/// Members of any name of one pattern are members of any name.
+/// Properties by pattern become properties of any name.
 fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let only =
         members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);
@@ -149,7 +149,7 @@ fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     }
 }
 
-/// In 3.1 an exclusive bound is a number, in 3.0 a flag beside the bound.
+/// An exclusive bound is a number in 3.1, and a flag beside the bound in 3.0.
 fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")]
     {
@@ -161,7 +161,7 @@ fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Every way to say that a value may be `null` becomes `nullable: true`.
+/// Converts every way to allow `null` to `nullable: true`.
 fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for word in ["nullable", "x-nullable"] {
         let said = members.remove(word);
@@ -197,7 +197,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     }
 }
 
-/// A schema for each type, with the keywords that are about it.
+/// One schema per type, with the keywords of that type.
 fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     if members.contains_key("anyOf")
         || members.contains_key("oneOf")
@@ -244,7 +244,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
 }
 
 fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    // Inner schemas come first, so what says null and nothing else says `nullable` by now.
+    // Inner schemas are converted first, so a schema of only null has `nullable` now.
     let is_null = |schema: &Value| {
         schema.get("nullable").is_some_and(|n| n == true)
             && schema.as_object().is_some_and(|members| {

@@ -1,9 +1,9 @@
-//! Takes the string enums out of the description, so that they become open enums.
+//! Extracts string enums from the description, so that they become open enums.
 //!
-//! The generator closes them (one new value and a whole page fails to decode), names them by
-//! place, and panics on values that differ in case only. Here every enum gets a name: the one
-//! `x-enum` gives (equal names share one enum with the union of their values), or that of its
-//! place. `x-values` keeps what this very place accepts.
+//! The external generator would close them, so that a new value makes a whole page undecodable. It
+//! names them by place, and panics on values that differ only in case. Here every enum gets the
+//! name of `x-enum`, or else of its place. Enums with equal `x-enum` become one, with all their
+//! values. `x-values` keeps the values of each place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// The enums of the document, by name.
+/// Extracts the enums of a document, by name.
 pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum> {
     let names = Names {
         parameters: place_names(document),
@@ -51,9 +51,9 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Names that enums get, or may not get.
+/// Names that enums get, and names that they may not get.
 struct Names {
-    /// By the place of a parameter's schema.
+    /// Names by the place of a parameter's schema.
     parameters: BTreeMap<String, String>,
     /// Components that are no enums.
     components: BTreeSet<String>,
@@ -76,7 +76,7 @@ fn take(
         let listed = values.join(", ");
         report.note(Change::Opened, format!("an enum of {listed} as its plain type"), at);
         members.remove("enum");
-        // A union tells its shapes apart by them.
+        // Unions use them to identify their shapes.
         members.insert("x-constants".to_owned(), values.into());
         return;
     }
@@ -148,7 +148,8 @@ fn take(
     };
 }
 
-/// A name for an enum described in place. One with the same values as another of that name is the same.
+/// A free name for an enum described in place. If an enum of that name has equal values, it is
+/// shared.
 fn free_name(
     place: &str,
     at: &str,
@@ -225,7 +226,7 @@ fn add(
     entry.variants.push((value.to_owned(), variant));
 }
 
-/// Components that are no enums.
+/// Names of components that are no enums.
 fn components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let others =
@@ -240,7 +241,7 @@ fn operation_ids(document: &Value) -> impl Iterator<Item = &str> {
     operations.filter_map(|operation| operation.get("operationId")?.as_str())
 }
 
-/// Names for the enums of parameters, by the place of their schema: operation and parameter.
+/// Names of parameter enums by the place of their schema. They consist of operation and parameter.
 fn place_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {

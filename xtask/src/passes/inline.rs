@@ -1,5 +1,5 @@
-//! Brings everything an operation refers to into the operation: parameters of the path item,
-//! and parameters, bodies and answers that are components. Only schemas stay shared.
+//! Inlines everything that an operation refers to: parameters of the path item, and parameters,
+//! bodies and answers that are components. Only schemas stay shared.
 
 use serde_json::Value;
 
@@ -11,8 +11,8 @@ use crate::schemas::{METHODS, escape};
 
 pub fn inline(document: &mut Value, report: &mut Report) {
     let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
-    // Components are read where they are; a copy of all schemas would be large. Of the paths one is
-    // kept as they were where references lead into them.
+    // Components are read in place, since a copy would be large. Paths are copied only if
+    // references lead into them.
     if leads_into_paths(&paths) {
         document["paths"] = paths.clone();
     }
@@ -31,7 +31,7 @@ pub fn inline(document: &mut Value, report: &mut Report) {
     document["paths"] = paths;
 }
 
-/// Whether a reference may lead to anything but a component.
+/// Returns true if a reference may lead to something other than a component.
 fn leads_into_paths(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(leads_into_paths),
@@ -66,7 +66,7 @@ fn in_operation(original: &Value, place: &str, operation: &mut Value, report: &m
     }
 }
 
-/// Adds the path item's parameters that the operation does not define itself.
+/// Adds the parameters of the path item that the operation does not define.
 fn adopt(
     original: &Value,
     place: &str,
@@ -91,7 +91,7 @@ fn adopt(
     }
 }
 
-/// Replaces a reference with what it leads to; false for one that leads nowhere.
+/// Replaces a reference by its target. Returns false if the target does not exist.
 fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> bool {
     match resolve(original, place, node, report) {
         Ok(()) => true,
@@ -104,7 +104,7 @@ fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report)
 
 fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
     let at = origin::of(node, place);
-    // A chain of references is followed a few steps; a circle is not a chain.
+    // Chains of references are followed up to this length, which also ends circles.
     for _ in 0..8 {
         let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };
         let Some(found) = pointed(original, target) else {

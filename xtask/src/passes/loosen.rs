@@ -1,7 +1,7 @@
-//! Takes out of the schemas what makes the generator's types strict or awkward.
+//! Removes from schemas what would make generated types strict or awkward.
 //!
-//! Bounds and defaults are not lost: the catalogue was read before this pass, and bounds are
-//! checked before a call is sent.
+//! Bounds and defaults are not lost: the catalogue was read before, and calls are checked against
+//! its bounds.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Keywords, and what it means that they are gone. The catalogue keeps the bounds of parameters.
+/// Removed keywords, and the consequence. The catalogue keeps the bounds of parameters.
 const REMOVED: &[(&str, Change, &str)] = &[
     ("minimum", Change::Loosened, "`minimum`"),
     ("maximum", Change::Loosened, "`maximum`"),
@@ -37,11 +37,11 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("writeOnly", Change::Dropped, "that a member is only written"),
 ];
 
-/// Of these, the ones that a call is held to.
+/// The removed bounds that calls are checked against.
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
-/// Keywords that the plain document keeps. Of the others, those that are not noted were read before.
+/// Keywords that stay. Other removed keywords without a note were read before.
 const KEPT: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -64,25 +64,25 @@ pub const WIDE: &str = "x-wide";
 /// Format of a number of which each digit counts.
 pub const EXACT: &str = "x-exact";
 
-/// The whole document at once.
+/// Loosens a whole document.
 pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
 }
 
-/// Loosens a document part by part: of a large one there is never a second copy.
+/// Loosens a document in parts, so that a large one is never copied.
 pub struct Loosen {
-    /// The places of members of bodies, which are parameters too.
+    /// Places of body fields, which are parameters too.
     asked: BTreeSet<String>,
 }
 
 impl Loosen {
-    /// For parts of this document.
+    /// Prepares for the parts of a document.
     #[must_use]
     pub fn of(document: &Value) -> Self {
         Loosen { asked: asked(document) }
     }
 
-    /// A part is a document of which some is left out; what is there stands where it stands in the whole.
+    /// Loosens a part: a document without some of its content, at the original places.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }
@@ -127,7 +127,7 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Whether the place is the schema of a parameter, whose bounds are checked before a call is sent.
+/// Returns true for the schema of a parameter. Its bounds are checked before a call is sent.
 fn is_parameter(place: &str) -> bool {
     let Some((_, rest)) = place.rsplit_once("/parameters/") else { return false };
     rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
@@ -150,10 +150,10 @@ fn asked(document: &Value) -> BTreeSet<String> {
     places
 }
 
-/// Whether an integer may be larger than an `i64`: neither its format nor its bounds say otherwise.
+/// Returns true if an integer may exceed an `i64` by its format and bounds.
 fn is_wide(members: &Map<String, Value>) -> bool {
     let bounded = ["minimum", "maximum"].iter().all(|bound| {
-        // A whole number that is no `i64` is read as a `u64` or a fraction.
+        // An integer that is no `i64` was parsed as a `u64` or a float.
         members.get(*bound).is_some_and(Value::is_i64)
     });
     let format = members.get("format").and_then(Value::as_str);
@@ -182,8 +182,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Taken literally, a closed record would break every client with the first new member. Unknown
-/// members are kept by the record itself, so an open one need not collect them either.
+/// Opens closed records. Read strictly, they would break every client with the first new field.
+/// Records keep unknown fields themselves.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
@@ -197,7 +197,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             );
         }
         Some(more) if has_properties => {
-            // That they may be there is what a record takes for granted.
+            // Records allow further fields anyway.
             if *more != Value::Bool(true) {
                 report.note(
                     Change::Loosened,
@@ -211,7 +211,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// 3.0 ignores what stands beside a reference; a lone `allOf` is a reference with neighbours.
+/// 3.0 ignores fields beside a reference. A reference in a single `allOf` can have them.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {
@@ -224,13 +224,13 @@ fn reference(members: &mut Map<String, Value>) {
         members.clear();
         members.insert("$ref".to_owned(), target);
         if nullable {
-            // Read and removed by the record that holds this member.
+            // The record with this property reads and removes it.
             members.insert("nullable".to_owned(), true.into());
         }
     }
 }
 
-/// A nullable member may just as well be absent.
+/// A nullable property is also optional.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

@@ -1,4 +1,4 @@
-//! Joins several descriptions into one.
+//! Merges several descriptions into one.
 
 use serde_json::{Map, Value};
 
@@ -7,8 +7,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{escape, unescape};
 
-/// The first description with the paths, components and tags of the others added. Where two of them
-/// describe the same thing differently, the one that is named first counts.
+/// Adds the paths, components and tags of all documents to the first. If two describe the same
+/// thing differently, the earlier one counts.
 pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     let mut documents = documents.into_iter();
     let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
@@ -36,7 +36,7 @@ pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     Ok(merged)
 }
 
-/// Adds a path, or to a path that both documents have, the operations that only this one has.
+/// Adds a path. For a path of both documents, adds the new operations.
 fn join_path(merged: &mut Value, path: &str, item: &Value, report: &mut Report) -> Result<()> {
     let known = object(merged, "/paths")?.get(path).is_some_and(Value::is_object);
     match item.as_object() {
@@ -74,7 +74,7 @@ fn join(
     Ok(())
 }
 
-/// What a part says to a machine.
+/// A part without its texts.
 fn wordless(value: &Value) -> Value {
     let words = ["description", "summary", "title", "example", "examples", origin::AT];
     match value {
@@ -89,7 +89,7 @@ fn wordless(value: &Value) -> Value {
     }
 }
 
-/// The object at `pointer`, made where it is missing.
+/// Returns the object at `pointer`, and creates it if necessary.
 fn object<'a>(document: &'a mut Value, pointer: &str) -> Result<&'a mut Map<String, Value>> {
     let fault =
         || Fault::at(pointer, "this is not an object", "compare with the OpenAPI specification");

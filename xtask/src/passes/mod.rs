@@ -1,5 +1,5 @@
-//! The line from a published description to one that the generator takes: a pass a module, each
-//! a function from document to document that notes in the report what it changed.
+//! Passes that convert a published description to one that the generator accepts. Each is a
+//! function on the document, and adds its changes to the report.
 
 pub mod compose;
 pub mod down_convert;
@@ -21,7 +21,7 @@ pub(crate) mod testing {
 
     use crate::report::Report;
 
-    /// Runs one pass over a document and shows what came out, the report below it.
+    /// Runs a pass, and formats the document with the report below it.
     pub(crate) fn show(mut document: Value, pass: impl FnOnce(&mut Value, &mut Report)) -> String {
         let mut report = Report::default();
         pass(&mut document, &mut report);

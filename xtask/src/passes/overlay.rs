@@ -7,8 +7,8 @@ use crate::fault::{Fault, Result};
 use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 
-/// Applies every action of `overlay`, in order, and gives those that want a look: the description has
-/// moved on and the overlay should follow.
+/// Applies every action of `overlay`, in order. Returns findings about actions that should be
+/// updated.
 pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<Vec<Finding>> {
     let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("1.0") {
@@ -40,10 +40,10 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     Ok(findings)
 }
 
-/// One thing that is wrong with an action.
+/// A fault of an action.
 struct Judgement {
     fate: Fate,
-    /// The name in the target's list that matches nothing.
+    /// The unmatched name in the target's list.
     name: Option<String>,
     what: String,
 }
@@ -57,9 +57,9 @@ impl Judgement {
 struct Action<'a> {
     target: &'a str,
     path: JsonPath,
-    /// What is merged in; nothing where the target is removed.
+    /// The value to merge. `None` removes the target.
     update: Option<&'a Value>,
-    /// Why it changes what the description states.
+    /// Reason to change a value of the description.
     corrects: Option<&'a str>,
 }
 
@@ -102,15 +102,15 @@ impl<'a> Action<'a> {
         Ok(Action { target, path, update, corrects })
     }
 
-    /// Does it, and gives what is wrong with it.
+    /// Applies the action, and returns its faults.
     fn apply(
         &self,
         document: &mut Value,
         judge: &mut Judge,
         report: &mut Report,
     ) -> Vec<Judgement> {
-        // Places, not references: the document changes while they are visited. From the last to the
-        // first, so that removing an element leaves the places before it true.
+        // Places instead of references, since the document changes. The last place comes first, so
+        // that removing an element does not move the others.
         let found = self.path.query_located(document);
         let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
         let mut wrong = self.unmatched(document, &found);
@@ -175,7 +175,7 @@ impl<'a> Action<'a> {
     }
 }
 
-/// For each name in a list of names of a target, the target with that name alone.
+/// Splits a target with a list of names into one target per name.
 fn apart(target: &str) -> Vec<(String, String)> {
     let mut targets = Vec::new();
     for (start, _) in target.match_indices("['") {
@@ -190,8 +190,7 @@ fn apart(target: &str) -> Vec<(String, String)> {
     targets
 }
 
-/// The names in quotes that a list begins with, and where each ends; none for what is another kind
-/// of list.
+/// The quoted names at the start of a list, each with its end. Empty for other lists.
 fn names(text: &str) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -229,8 +228,8 @@ fn take(document: &mut Value, pointer: &str) {
     }
 }
 
-/// As the Overlay specification has it: objects are merged, a value is appended to a list,
-/// anything else replaces.
+/// Merges like the Overlay specification: objects are merged, a value is appended to a list,
+/// everything else is replaced.
 fn combine(node: &mut Value, update: &Value) {
     match (node, update) {
         (Value::Object(members), Value::Object(update)) => {

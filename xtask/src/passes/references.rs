@@ -1,5 +1,5 @@
-//! Brings every reference into one of two forms that later passes know: a schema refers to a
-//! component of its own, and anything else to a component of its kind.
+//! Normalizes references: a schema refers to a component schema, everything else to a component of
+//! its kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::schemas::{METHODS, each_mut, escape};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// How often schemas that references led to may lead to further ones.
+/// Maximum rounds of copying referenced schemas, which can contain further references.
 const ROUNDS: usize = 20;
 
 pub fn references(document: &mut Value, report: &mut Report) {
@@ -65,14 +65,14 @@ pub fn references(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// The names of the components that are schemas.
+/// Names of all component schemas.
 fn names(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// What references of schemas lead to that are no components, `None` for nowhere. Few documents have any, so
-/// that no copy of a large one is made.
+/// Targets of schema references that are no components. `None` is a missing target. Few documents
+/// have any, so a large document is not copied.
 fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
     each_mut(document, &mut |_, schema| {
@@ -92,13 +92,13 @@ fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Op
         .collect()
 }
 
-/// Whether the target is a schema that is a component itself.
+/// Returns true if the target is a component schema.
 fn is_component(document: &Value, target: &str) -> bool {
     let Some(name) = target.strip_prefix(SCHEMAS) else { return false };
     !name.contains('/') && pointed(document, target).is_some()
 }
 
-/// What a reference within the document leads to. It is a URI, so it may be percent-encoded; some
+/// Target of a reference within the document. References are URIs and may be percent-encoded; some
 /// publishers forget to encode.
 pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let pointer = target.strip_prefix('#')?;
@@ -106,7 +106,7 @@ pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value
     document.pointer(pointer).or_else(|| document.pointer(&decoded))
 }
 
-/// Notes the fault; what stands in the place of the schema so that the run goes on.
+/// Records the fault. Returns a replacement for the schema, so that the run goes on.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
     let at = origin::of(schema, place);
     report.refuse(Fault::at(
@@ -128,7 +128,7 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// A path item may be a reference too.
+/// Resolves references of path items.
 fn path_items(document: &mut Value, report: &mut Report) {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let targets = items.filter_map(|(_, item)| item.get("$ref")?.as_str());
@@ -140,7 +140,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
     paths.retain(|path, item| {
         let Some(target) = item.get("$ref").and_then(Value::as_str) else { return true };
         let place = format!("/paths/{}", escape(path));
-        // Several steps would be several documents; one leads to a component or another path.
+        // Longer chains would span several documents. One step leads to a component or another
+        // path.
         let found = known.get(target).filter(|found| found.get("$ref").is_none());
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(

@@ -1,7 +1,7 @@
-//! Gives every component and operation a name that Rust can spell.
+//! Gives every component and operation a valid Rust name.
 //!
-//! Components are named as their Rust types will be, so that later passes and the generator
-//! agree on one spelling. `x-rename` on a component or an operation chooses another name.
+//! Components get the names of their Rust types, so that later passes and the external generator
+//! agree. `x-rename` on a component or an operation chooses another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,8 +45,8 @@ pub fn rename(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// The reference with the new name. A `$ref` is a URI: the published description writes
-/// `Interface {}` with its blank encoded or plain.
+/// The reference with the new name. References are URIs: the published description writes the blank
+/// of `Interface {}` encoded or plain.
 fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
     let old = target.strip_prefix(PREFIX)?;
     let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
@@ -61,7 +61,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     let mut names = BTreeMap::new();
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
 
-    // Names that are chosen, or right as they are, come first, so that they stay when others change.
+    // Chosen names and valid names come first, so that they stay when others change.
     let chosen = |schema: &Value| schema.get("x-rename").and_then(Value::as_str).map(str::to_owned);
     let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
     order.sort_by_cached_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
@@ -70,7 +70,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
         let wanted = type_name(chosen(schema).as_deref().unwrap_or(old));
         let wanted = if wanted.is_empty() { "Component".to_owned() } else { wanted };
         let native = ["x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
-        // A body that nothing else holds is not written: its members are parameters.
+        // A body that is used nowhere else is not generated: its fields are parameters.
         let is_request = requests.contains(&wanted) && !bodies.contains(old);
         let reserved = !native && (is_reserved(&wanted) || is_request);
         let free = if reserved { format!("{wanted}Record") } else { wanted.clone() };
@@ -109,7 +109,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     names
 }
 
-/// Components that are the JSON body of operations and nothing else.
+/// Components that are used only as JSON bodies of operations.
 fn bodies(document: &Value) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let name = |target: &str| target.strip_prefix(PREFIX).map(str::to_owned);
@@ -134,7 +134,7 @@ fn bodies(document: &Value) -> BTreeSet<String> {
     only.map(|(name, _)| name).collect()
 }
 
-/// What the requests of the operations will be called.
+/// Names of the request types of all operations.
 fn request_names(document: &Value) -> BTreeSet<String> {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let operations =
@@ -168,7 +168,7 @@ mod tests {
         insta::assert_snapshot!("rename_report", report.to_markdown("---"));
     }
 
-    /// The new names by the old ones, and the faults.
+    /// New names by old ones, and the faults.
     fn named(components: Value) -> (String, Option<String>) {
         let document = json!({
             "paths": {"/a": {"get": {"operationId": "a-list"}}},

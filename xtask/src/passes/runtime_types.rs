@@ -1,8 +1,8 @@
-//! Refers to types that the runtime crate writes by hand.
+//! Replaces types that the runtime crate defines by hand.
 //!
-//! The overlay marks a component or a member with `x-native`. A marked component keeps its
-//! schema for the record tables; a marked member becomes a reference to a component of that name.
-//! `x-native: Any` makes a member any JSON value.
+//! The overlay marks a component or a property with `x-native`. A marked component keeps its schema
+//! for the record tables. A marked property becomes a reference to a component of that name.
+//! `x-native: Any` makes a property any JSON value.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Types of the runtime crate that a description may be tied to, with the JSON type of those
-/// that are not objects.
+/// Types of the runtime crate, with the JSON type of those that are not objects.
 pub const KNOWN: &[(&str, &str)] = &[
     ("MetricStatus", "string"),
     ("MetricValue", "object"),

@@ -1,9 +1,9 @@
-//! Splits an operation that answers with JSON or with a stream into two.
+//! Splits an operation with JSON and stream responses into two.
 //!
-//! The generator takes one kind of content per answer and would forget the stream. The body
-//! member that chooses between them is named by `x-streaming` (`stream` unless it says otherwise);
-//! `x-stream-member` tells later passes that the twin always sends it and that the original never
-//! does, so that nobody can ask an operation for an answer it cannot decode.
+//! The external generator accepts one kind of content per response, and would drop the stream.
+//! `x-streaming` names the body field that chooses between them, by default `stream`.
+//! `x-stream-member` tells later passes that the streaming twin always sends this field and the
+//! original never does, so that each operation can decode its response.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::schemas::{self, escape};
 
 const EVENTS: &str = "text/event-stream";
 
-/// Ends the path of a twin: a path item holds one operation a method. The catalogue cuts it off.
+/// End of a twin's path, since a path item has one operation per method. The catalogue removes it.
 pub const TWIN_PATH: &str = "#stream";
 
 pub fn streaming(document: &mut Value, report: &mut Report) {

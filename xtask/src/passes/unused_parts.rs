@@ -1,4 +1,4 @@
-//! Drops what a client has no use for.
+//! Removes parts that a client does not use.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Extension members that passes of this program read. The overlay writes them.
+/// Extension fields of the overlay that the passes read.
 const OURS: &[&str] = &[
     "x-arguments",
     origin::AT,
@@ -35,7 +35,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
         extensions(&origin::of(schema, place), schema, report);
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            // The address of the object's own JSON Schema, in every envelope and body.
+            // The URL of the object's own JSON Schema, in every envelope and body.
             if properties.remove("$schema").is_some() {
                 report.note(Change::Dropped, "the member `$schema`", origin::of(schema, place));
                 if let Some(Value::Array(required)) = schema.get_mut("required") {

@@ -1,4 +1,4 @@
-//! What an operation answers with, and whether that is one page of many.
+//! Reads the answer of an operation, and whether it is one page of many.
 
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ impl Reader<'_> {
         (status, self.envelope(&ty).unwrap_or(Answer::Bare(ty)))
     }
 
-    /// An object of `data` and `meta` and nothing else, both required.
+    /// Recognizes an envelope: an object with exactly the required fields `data` and `meta`.
     fn envelope(&self, ty: &Type) -> Option<Answer> {
         let Type::Named(name) = ty else { return None };
         let schema = &self.document["components"]["schemas"][name];
@@ -56,7 +56,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The paging, where the answer has the rows that it is about.
+    /// The paging, if the answer has the rows that it is about.
     pub(super) fn fitting(
         &self,
         paging: Paging,

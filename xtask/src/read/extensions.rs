@@ -1,4 +1,4 @@
-//! What the overlay says of an operation: paging, price, rules, provenance.
+//! Reads the overlay's extensions of an operation: paging, price, rules, provenance.
 
 use serde_json::Value;
 
@@ -172,7 +172,8 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
     }
 }
 
-/// Seconds in which a repeat of an operation costs nothing: of one price, and answered at once.
+/// Seconds in which a repeat is free. It applies to operations with one price and an immediate
+/// answer.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
     let Some(value) = document.get("x-free-window") else { return Ok(None) };
     let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());

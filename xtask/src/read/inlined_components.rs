@@ -1,4 +1,4 @@
-//! Components that become no record of their own.
+//! Components that do not become records.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::reader::JSON;
 use crate::model::{Answer, Operation};
 use crate::schemas::METHODS;
 
-/// Components that are not written, because something else says what they hold.
+/// Components that are not generated, since other types contain their fields.
 #[derive(Default)]
 pub(super) struct InlinedComponents {
     /// Envelopes of answers.

@@ -1,4 +1,4 @@
-//! Reads the model out of the prepared description.
+//! Reads the model from the prepared description.
 
 mod answers;
 mod extensions;
@@ -89,7 +89,7 @@ pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
 
-/// Why not to use a part: the overlay's reason, or what the flag of the description says.
+/// Reason not to use a part: from the overlay, or from the flag of the description.
 pub(crate) fn deprecated(node: &Value) -> Option<String> {
     match node.get("x-deprecated").and_then(Value::as_str) {
         Some(reason) => Some(reason.to_owned()),
@@ -100,7 +100,7 @@ pub(crate) fn deprecated(node: &Value) -> Option<String> {
     }
 }
 
-/// The module of a tag: one that something else has gets a word more.
+/// Module of a tag. If the name is taken, it gets an additional word.
 pub(crate) fn module(tag: &str) -> String {
     let name = value_name(tag);
     let taken = MODULES.contains(&name.as_str()) || CLIENT_MODULES.contains(&name.as_str());
@@ -115,7 +115,7 @@ pub(crate) fn strings(node: &Value) -> Vec<String> {
     node.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// A member of an extension that the overlay writes: missing is a fault of the overlay.
+/// A field of an overlay extension. If it is missing, the overlay is at fault.
 pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> {
     let found = text(node, member);
     if found.is_empty() {

@@ -1,4 +1,4 @@
-//! Parameters with their bounds: those of a path and a query, and the members of a body.
+//! Reads parameters with their bounds: those of path, query and header, and the fields of a body.
 
 use serde_json::Value;
 
@@ -13,8 +13,8 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 
 impl Reader<'_> {
-    /// Path parameters first, then the others as described; required ones become arguments in this
-    /// order, unless `x-arguments` gives another.
+    /// Parameters of an operation: path parameters first, then the others in the described order.
+    /// Required ones become arguments in this order, unless `x-arguments` sets another.
     pub(super) fn params(
         &self,
         place: &str,
@@ -208,8 +208,8 @@ impl Reader<'_> {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
-            // An exclusive bound of a whole number is the inclusive one next to it; of a decimal
-            // number it is left to the service.
+            // An exclusive bound of an integer becomes the next inclusive one. Those of floats are
+            // left to the service.
             Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
@@ -234,7 +234,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name for the argument that none before it has.
+/// An argument name that is not taken.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);
@@ -258,8 +258,7 @@ fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> 
     ident
 }
 
-/// What a word of `x-param` says of the text of a parameter; `None` too for a word that says
-/// something else.
+/// The text format in `x-param`. `None` for words with another meaning.
 fn convention(word: Option<&str>) -> Option<Convention> {
     Some(match word? {
         "ticker" | "tickers" => Convention::Ticker,
@@ -274,11 +273,11 @@ fn convention(word: Option<&str>) -> Option<Convention> {
     })
 }
 
-/// A whole number, which some descriptions write as `1.0`.
+/// An integer, which some descriptions write as `1.0`.
 fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| {
         let number = value.as_f64()?;
-        // Up to here every whole number has an exact `f64`.
+        // Below this limit, a float represents every integer exactly.
         (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
     })
 }

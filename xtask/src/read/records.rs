@@ -1,4 +1,4 @@
-//! Records and choices: the described members with the types that they have.
+//! Reads records and unions with the types of their fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 use crate::types::Types;
 
-/// A record's members are numbered in the runtime.
+/// Maximum fields of a record, since the runtime crate numbers them in one byte.
 const MEMBERS: usize = 256;
 
-/// The records and choices that calls and answers hold, directly or within others.
+/// Records and unions that calls and answers contain, directly or indirectly.
 pub fn records(
     document: &Value,
     operations: &[Operation],
@@ -110,13 +110,13 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// The values that a member lists itself, or that the parts of its list are of.
+/// Values that a property or its list items list.
 fn values(schema: &Value) -> Vec<String> {
     let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
     own.map(strings).unwrap_or_default()
 }
 
-/// The members that become fields: all, or as many as the runtime counts, required ones first.
+/// Properties that become fields: all, or the first 256, required ones first.
 fn known<'a>(
     at: &str,
     properties: &'a Map<String, Value>,
@@ -138,7 +138,7 @@ fn known<'a>(
     names.into_iter().collect()
 }
 
-/// A name for the field that no other has. `extra`, `new` and `default` are the record's own.
+/// A free field name. `extra`, `new` and `default` are taken by the record itself.
 fn ident(at: &str, member: &str, taken: &BTreeSet<String>, report: &mut Report) -> String {
     let wanted = value_name(member);
     let wanted = if wanted.is_empty() { "member".to_owned() } else { wanted };
@@ -161,13 +161,13 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     match ty {
         Type::List(_) | Type::Map(_) if lenient => Mode::OptionalList,
         _ if lenient => Mode::Loose,
-        // An empty map and `null` are two values, and the service writes both.
+        // An empty map and `null` are different values, and the service sends both.
         Type::Map(_) if required && nullable => Mode::Nullable,
         Type::List(_) | Type::Map(_) if required => Mode::List,
         Type::List(_) | Type::Map(_) => Mode::OptionalList,
-        // Any value includes null, and its absence reads as null.
+        // Any value includes null. An absent value is read as null.
         Type::Any if required => Mode::Nullable,
-        // A figure that is absent reads as one without a value, which says so when it is asked.
+        // An absent figure is read as a figure without a value, whose accessors report that.
         Type::Named(name) if name == "MetricValue" && required => Mode::Metric,
         _ if required && nullable => Mode::Nullable,
         _ if required => Mode::Required,
@@ -175,8 +175,8 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     }
 }
 
-/// What an answer says of itself must not cost the answer: each member of a `meta` may be missing
-/// or of another type, and so may the whole.
+/// Makes each field of a `meta` optional and of any type, so that unexpected metadata never make an
+/// answer undecodable.
 fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
     let mut metas: BTreeSet<String> = BTreeSet::new();
     for operation in operations {
@@ -200,8 +200,8 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// An answer is read through its reply, whose methods would be confused with members of their name:
-/// `reply.body` would be a part of the answer and `reply.body()` the bytes it came in.
+/// Rejects fields of answers with the name of a method of `Reply`, since answers are read through
+/// it: `reply.body` would be a field, and `reply.body()` the bytes of the response.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,
@@ -226,14 +226,14 @@ fn apart_from_reply(
     }
 }
 
-/// Records and choices, and who holds them.
+/// Records and unions with their users.
 struct Held {
     records: BTreeMap<String, Record>,
     unions: BTreeMap<String, Union>,
 }
 
 impl Held {
-    /// Marks what each operation can reach, and what a caller builds.
+    /// Marks what each operation uses, and what callers build.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {
@@ -275,7 +275,7 @@ impl Held {
         }
     }
 
-    /// Forgets what nothing holds, and says why nothing does.
+    /// Removes unused records, and reports why each is unused.
     fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
         let inlined = super::inlined_components::InlinedComponents::of(document, operations);
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));

@@ -1,8 +1,9 @@
-//! What `Reply` has, read from its source: no member of an answer may be called like it.
+//! Reads the names of `Reply`'s methods and fields from its source. Fields of answers cannot have
+//! these names.
 
 use std::collections::BTreeSet;
 
-/// Through it every answer is read.
+/// Source of the type through which every answer is read.
 const SOURCE: &str = include_str!("../../../crates/core/src/reply.rs");
 
 /// Names of the methods and public fields of `Reply`.
@@ -45,7 +46,7 @@ mod tests {
         for method in ["http", "credits_used", "list_price", "body", "into_inner", "map"] {
             assert!(members.contains(method), "{method} is not in {members:?}");
         }
-        // Its fields are private, so that none stands before a field of the answer.
+        // Its fields are private, so none hides a field of the answer.
         assert!(!members.contains("value") && !members.contains("deref"), "{members:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Unions: their variants, and the constants that tell their shapes apart.
+//! Reads unions: their variants, and the constants that identify their shapes.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]
     Union { name: name.to_owned(), at, doc, shapes, used_by: BTreeSet::new() }
 }
 
-/// The variant of a shape: what it is, without the name of the choice before it.
+/// Variant name of a shape: its type name without the union's name.
 fn variant(ty: &Type, of: &str) -> String {
     match ty {
         Type::String => "Text".to_owned(),
@@ -54,8 +54,8 @@ fn variant(ty: &Type, of: &str) -> String {
     }
 }
 
-/// Constants that tell the shapes of a union apart, by field: those of the discriminator, or those that the records
-/// themselves list.
+/// Constants that identify the shapes of a union, by field: those of the discriminator, or those
+/// that the records list.
 fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
     let names: Vec<Option<&str>> = types
         .iter()
@@ -125,8 +125,8 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Whether the constants of a field tell shapes apart: those of any two shapes are equal or have none in common, and
-/// they are not the same everywhere.
+/// Returns true if the constants of a field identify shapes: those of two shapes are equal or
+/// disjoint, and not all are equal.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

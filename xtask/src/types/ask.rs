@@ -1,4 +1,4 @@
-//! What typify is asked: schemas in the draft of JSON Schema that it reads.
+//! Builds the input of typify: schemas in its draft of JSON Schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,35 +10,36 @@ use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// What a part of the document may refer to, however few parts typify is asked about at once.
+/// Everything that parts of the document may refer to, independent of the batches.
 pub(super) struct Known<'a> {
-    /// The components that are written elsewhere.
+    /// Components that are generated elsewhere.
     pub(super) enums: &'a BTreeSet<String>,
     pub(super) runtime_types: &'a BTreeSet<String>,
-    /// Records: a reference to one is its name, whatever it holds.
+    /// Records. A reference to one is represented by its name.
     pub(super) records: BTreeSet<String>,
-    /// Choices, and what else is no record: what a reference to one is, typify sees by its schema.
+    /// Unions and other components. typify needs their schemas to decide about references.
     pub(super) others: BTreeMap<String, Value>,
 }
 
-/// What typify is asked in one go.
+/// Input for one run of typify.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Components, and those that they refer to.
+    /// The components, and those that they refer to.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// The members of the components that are asked about, in their order.
+    /// Fields of the requested components, in order.
     pub(super) members: BTreeMap<String, Vec<String>>,
-    /// The shapes of choices that are tuples, by the choice and their number: typify takes their parentheses off.
+    /// Union shapes that are tuples, by union and index. typify would drop the tuple around a
+    /// single item.
     pub(super) tuples: BTreeSet<(String, usize)>,
-    /// The schemas of parameters, bodies and answers by their places.
+    /// Schemas of parameters, bodies and answers, by place.
     pub(super) places: Vec<(String, Schema)>,
-    /// The components that are names only.
+    /// Components represented only by names.
     pub(super) elsewhere: BTreeSet<String>,
 }
 
 impl Known<'_> {
-    /// The question for some components and places. What they refer to beyond themselves is asked along: records
-    /// as names, the rest as it is.
+    /// Builds the input for some components and places. Referenced components are added: records as
+    /// names, others completely.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,
@@ -67,7 +68,7 @@ impl Known<'_> {
             let is_name = [self.enums, self.runtime_types, &self.records]
                 .iter()
                 .any(|held| held.contains(&name));
-            // A reference that leads nowhere is left for typify to refuse.
+            // typify rejects a reference to a missing component.
             let schema = match (is_name, self.others.get(&name)) {
                 (true, _) => json!({"type": "string"}),
                 (false, Some(schema)) => component(schema),
@@ -82,13 +83,13 @@ impl Known<'_> {
     }
 }
 
-/// Whether a component is a record to typify: an object with members.
+/// Returns true if typify treats a component as a record: an object with properties.
 pub(super) fn is_record(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty())
 }
 
-/// The components that a value of this one holds within itself. Lists and maps keep theirs apart, so that a circle
-/// through one of them is none.
+/// Components that values of this one contain directly. Lists and maps are allocated separately, so
+/// a circle through one of them needs no box.
 pub(super) fn held(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     within(schema, &mut names);
@@ -109,13 +110,13 @@ fn target(schema: &Value) -> Option<String> {
     Some(schema.get("$ref")?.as_str()?.strip_prefix(COMPONENTS)?.to_owned())
 }
 
-/// A schema as typify takes it; the components that it refers to go to `open`.
+/// Converts a schema for typify, and adds referenced components to `open`.
 fn read(schema: Value, open: &mut Vec<String>) -> Result<Schema, String> {
     references(&schema, open);
     serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
-/// A draft holds nothing that only looks like a reference.
+/// In this draft, every `$ref` is a reference.
 fn references(draft: &Value, open: &mut Vec<String>) {
     open.extend(target(draft));
     match draft {
@@ -125,12 +126,13 @@ fn references(draft: &Value, open: &mut Vec<String>) {
     }
 }
 
-/// A record or a choice, as typify reads it.
+/// Converts a record or union for typify.
 fn component(schema: &Value) -> Value {
     let Some(members) = schema.get("properties").and_then(Value::as_object) else {
         return draft(schema, false);
     };
-    // All are required, so that typify says what a member is; whether it is there is ours.
+    // All fields are required, so that typify returns their types. Whether they are optional is
+    // decided elsewhere.
     let numbered = members.values().enumerate();
     let properties: Map<String, Value> =
         numbered.map(|(index, schema)| (format!("m{index}"), draft(schema, false))).collect();
@@ -138,7 +140,7 @@ fn component(schema: &Value) -> Value {
     json!({"type": "object", "required": required, "properties": properties})
 }
 
-/// A schema of the plain document in the draft of JSON Schema that typify reads.
+/// Converts a schema to typify's draft of JSON Schema.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));
     let plain = bare(schema);
@@ -158,7 +160,8 @@ fn bare(schema: &Value) -> Value {
 
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => json!({"type": "string"}),
-        // typify names a builtin for each of these formats. `u64` and `f32` stand for two types that it does not have.
+        // typify has a builtin type for each of these formats. `u64` and `f32` represent two types
+        // that it lacks.
         Some("integer") if is_of(schema, WIDE) => json!({"type": "integer", "format": "uint64"}),
         Some("integer") => json!({"type": "integer", "format": "int64"}),
         Some("number") if is_of(schema, EXACT) => json!({"type": "number", "format": "float"}),
@@ -178,7 +181,7 @@ fn is_of(schema: &Value, format: &str) -> bool {
     schema.get("format").is_some_and(|known| known == format)
 }
 
-/// A tuple where each place has a schema, else a list.
+/// A tuple if each position has a schema, otherwise a list.
 fn list(schema: &Value) -> Value {
     if let Some(places) = schema.get("prefixItems").and_then(Value::as_array) {
         let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
@@ -190,7 +193,7 @@ fn list(schema: &Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-/// The schemas of parameters, bodies and answers by their places.
+/// Schemas of parameters, bodies and answers, by place.
 pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     let mut places = BTreeMap::new();
     let mut put = |place: String, schema: &Value| {
@@ -222,7 +225,7 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     places
 }
 
-/// The members of a type that the runtime has, by their places: its table wants to know them.
+/// Fields of a runtime type, by place. The record tables need their types.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

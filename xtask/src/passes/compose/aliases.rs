@@ -1,4 +1,4 @@
-//! Writes plain values where they are used.
+//! Inlines plain values.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// A component that is a list or a plain value is written where it is used, so that no type of its own
-/// wraps it. Enums and choices between shapes keep their names. Whether anything changed.
+/// Inlines components that are lists or plain values, so that no type wraps them. Enums and unions
+/// keep their names. Returns true if something changed.
 pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     let is_alias = |schema: &Value| {
         let object = schema.get("properties").is_some();
@@ -32,7 +32,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     }
     let aliases = bounded(aliases, report);
 
-    // An alias may lead to another, but no longer to itself, so the steps are bounded.
+    // An alias can refer to another one, but not to itself, so the number of steps is limited.
     for _ in 0..=STEPS {
         let mut changed = false;
         schemas::each_mut(document, &mut |place, schema| {
@@ -63,7 +63,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     true
 }
 
-/// What stands beside a reference and is about this place.
+/// Fields beside a reference that belong to this use of it.
 const KEPT: &[&str] = &[
     "description",
     "nullable",
@@ -76,12 +76,12 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// How many references an alias may come to when it is written out, and how deep they may lie.
+/// Maximum references in an inlined alias, and their maximum depth.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// An alias that holds itself, through lists or others, cannot be written out, and one that holds
-/// others many times over should not be: both are any value.
+/// Loosens aliases that contain themselves, or contain others many times, to any value. They cannot
+/// be inlined.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
@@ -112,7 +112,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     aliases
 }
 
-/// The aliases that each alias refers to, as often as it does.
+/// The aliases that each alias refers to, with repetitions.
 fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     let mut targets = BTreeMap::new();
     for (name, schema) in aliases {
@@ -127,7 +127,7 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Parts and steps of an alias that does not reach itself.
+/// Number of parts and depth of an alias that does not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

@@ -1,4 +1,4 @@
-//! Reduces alternatives to the shapes that differ, as `oneOf`.
+//! Reduces alternatives to different shapes, as `oneOf`.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::origin;
 use crate::passes::loosen::EXACT;
 use crate::report::{Change, Report};
 
-/// More shapes than this in one place are any value.
+/// Maximum shapes of a union. With more, it becomes any value.
 const SHAPES: usize = 100;
 
-/// Whether anything changed.
+/// Reduces all alternatives. Returns true if something changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     each(document, &mut |before, place, schema| {
@@ -34,7 +34,7 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     changed
 }
 
-/// The shapes that differ; `None` when one of them is any value.
+/// The different shapes. `None` if one of them is any value.
 fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> Option<Vec<Value>> {
     let mut open: Vec<&Value> = given.iter().rev().collect();
     let (mut shapes, mut texts): (Vec<Value>, Vec<&Value>) = (Vec::new(), Vec::new());
@@ -48,7 +48,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             continue;
         }
         if !says(shape) {
-            // A rule, such as `required`, is no shape; nothing at all is every shape.
+            // A rule such as `required` is no shape. An empty schema accepts everything.
             let rule = ["required", "not", "minProperties", "maxProperties"];
             let null = shape.get("nullable").is_some();
             if null || rule.iter().any(|keyword| shape.get(*keyword).is_some()) {
@@ -72,7 +72,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
     if shapes.iter().any(|shape| is_plain(shape, "number")) {
         let before = shapes.len();
         shapes.retain(|shape| !is_plain(shape, "integer"));
-        // A large whole number must keep its digits.
+        // Large integers must keep their digits.
         let exact = shapes.len() < before;
         for shape in shapes.iter_mut().filter(|shape| exact && is_plain(shape, "number")) {
             shape["format"] = EXACT.into();
@@ -93,7 +93,7 @@ fn is_text(before: &Value, shape: &Value) -> bool {
         && found.get("x-native").is_none()
 }
 
-/// A shape without the words about it.
+/// A shape without its texts.
 fn bare(shape: &Value) -> Value {
     let mut bare = shape.clone();
     origin::unmark(&mut bare);
@@ -105,7 +105,7 @@ fn bare(shape: &Value) -> Value {
     bare
 }
 
-/// All texts are one shape: an enum, which is open, where any of them is one.
+/// Joins all text shapes to one. It is an open enum if one of them is an enum.
 fn text(before: &Value, texts: &[&Value]) -> Option<Value> {
     let first = *texts.first()?;
     let resolved: Vec<&Value> = texts
@@ -180,8 +180,7 @@ fn put(
     }
 }
 
-/// A choice that leads back to itself through choices alone would be tried without end: the shape that
-/// closes the circle is left out.
+/// Removes the shape by which a union refers back to itself. Decoding would otherwise never end.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let components = document.pointer("/components/schemas").and_then(Value::as_object);
@@ -198,7 +197,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let Some((to, from)) = graph::circle(&graph) else { return };
         let (to, from) = (format!("#/components/schemas/{to}"), from.to_owned());
 
-        // The other shapes of that choice are shapes of this one.
+        // The other shapes of that union become shapes of this one.
         let others = component(document, &to).and_then(|other| other.get("oneOf")?.as_array());
         let is_choice = |shape: &Value| {
             target(shape).and_then(|target| component(document, target)).is_some_and(is_union)
@@ -220,7 +219,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
                 shapes.push(other);
             }
         }
-        // With one shape left it is that shape, and with none any value.
+        // A union of one shape is that shape, and one without shapes is any value.
         let left: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
         if left.len() < 2 {
             let only = shapes.pop().unwrap_or_else(|| json!({}));

@@ -1,4 +1,4 @@
-//! Gives what is described in place a name of its own.
+//! Makes components of schemas that are described in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Names every object and every choice between shapes.
+/// Names every object and every union.
 pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     hoist_where(document, report, &|_, schema| {
         let members = schema.get("properties").and_then(Value::as_object);
@@ -19,7 +19,7 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names the schemas that `wanted` selects by place and schema, unless they are components.
+/// Names the schemas that `wanted` selects by place and schema, except components.
 pub(super) fn hoist_where(
     document: &mut Value,
     report: &mut Report,
@@ -62,7 +62,7 @@ pub(super) fn hoist_where(
         }
 
         let wanted = name_of(place, &operations, &moved);
-        // The same object in several answers is one record.
+        // Equal objects in several answers become one record.
         let again = made.get(&wanted).is_some_and(|known| origin::same(known, &moved));
         let taken = |name: &str| {
             before.contains(name)
@@ -89,7 +89,7 @@ pub(super) fn hoist_where(
     }
 }
 
-/// Operation ids by the place of the operation.
+/// Operation identifiers by the operation's place.
 fn operation_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -104,7 +104,7 @@ fn operation_names(document: &Value) -> BTreeMap<String, String> {
     names
 }
 
-/// A name from the component or operation, and the members on the way.
+/// Composes a name from the component or operation, and the fields on the path to the schema.
 fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -> String {
     let mut name = String::new();
     let rest = match place.strip_prefix("/components/schemas/") {
@@ -124,7 +124,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -
 
     let mut shape = false;
     for token in rest.split('/') {
-        // What stands after `oneOf` is the number of the shape.
+        // The segment after `oneOf` is the index of the shape.
         if std::mem::take(&mut shape) {
             let title = schema.get("title").and_then(Value::as_str).map(type_name);
             let title = title.filter(|title| !title.is_empty());

@@ -1,4 +1,4 @@
-//! Says of what type a value is where the description leaves it to the reader.
+//! Adds types that a description only implies.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// A keyword of one type alone implies it.
+/// A keyword that only one type has implies this type.
 fn implied(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {
@@ -36,8 +36,8 @@ fn implied(members: &mut Map<String, Value>) {
     }
 }
 
-/// Removes keywords of another type than the one that the schema names. `properties` beside `type: string` say
-/// nothing of a string.
+/// Removes keywords that the schema's type does not have. For example, `properties` has no meaning
+/// for a string.
 fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let of_objects: &[&str] = &["properties", "additionalProperties"];
     let of_lists: &[&str] = &["items", "prefixItems"];
@@ -54,8 +54,7 @@ fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Values of an enum of texts are texts, however the description writes them; other enums are of the type
-/// of their values.
+/// Converts all values of a text enum to text. Other enums get the type of their values.
 fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let Some(Value::Array(values)) = members.get_mut("enum") else { return };
     let before = values.len();
@@ -119,7 +118,7 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// A list of which each place has its own type. `prefixItems` stays for those that Rust can say.
+/// A list with a type per position. `prefixItems` stays for those that Rust can express.
 fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     let Some(places) = places else { return };

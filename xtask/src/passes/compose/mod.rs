@@ -1,6 +1,6 @@
-//! Gives every schema one of few forms, and every object and every choice between shapes a name:
-//! `allOf` is written out, alternatives are reduced to those that differ, plain values are written where they
-//! are used, and what is described in place becomes a component.
+//! Normalizes schemas to a few forms, and names every object and union: `allOf` is merged,
+//! alternatives are reduced to different shapes, plain values are inlined, and schemas described in
+//! place become components.
 
 mod aliases;
 mod alternatives;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::report::Report;
 use crate::schemas;
 
-/// How often simpler alternatives may make a component a plain value, which makes alternatives simpler.
+/// Maximum rounds of inlining and reducing. Each can enable the other.
 const ROUNDS: usize = 8;
 
 pub fn compose(document: &mut Value, report: &mut Report) {
@@ -37,7 +37,7 @@ pub fn compose(document: &mut Value, report: &mut Report) {
     hoist::hoist(document, report);
 }
 
-/// Keywords that say what a value may be. The rest are words about it, or narrow it.
+/// Keywords that define the values of a schema. The others are texts or restrict values.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -53,12 +53,12 @@ const STRUCTURE: &[&str] = &[
     "x-is-native",
 ];
 
-/// Whether a schema says anything of what a value may be.
+/// Returns true if a schema defines its values.
 fn says(schema: &Value) -> bool {
     STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
 }
 
-/// Whether a schema is a choice between shapes.
+/// Returns true if a schema is a union.
 fn is_union(schema: &Value) -> bool {
     let several = |keyword: &str| {
         schema.get(keyword).and_then(Value::as_array).is_some_and(|shapes| shapes.len() > 1)
@@ -66,7 +66,7 @@ fn is_union(schema: &Value) -> bool {
     several("oneOf") && schema.get("properties").is_none()
 }
 
-/// The name of the component that a reference leads to.
+/// Name of the component that a reference names.
 fn name_of(target: &str) -> Option<&str> {
     target.strip_prefix("#/components/schemas/")
 }
@@ -77,7 +77,7 @@ fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     document.get("components")?.get("schemas")?.get(name)
 }
 
-/// The name of the component that a schema refers to, alone or with words beside it.
+/// Reference of a schema that only refers to a component, with or without texts beside it.
 fn target(schema: &Value) -> Option<&str> {
     if schema.get("properties").is_some() {
         return None;
@@ -87,19 +87,20 @@ fn target(schema: &Value) -> Option<&str> {
     target.as_str()
 }
 
-/// Whether a place is a component itself.
+/// Returns true if a place is that of a component.
 fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// Visits every schema with the components as they were before, as far as they are looked up.
+/// Visits every schema. The visitor also gets the needed components in their state before the
+/// visit.
 fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }
 
-/// The components that are parts of others or alternatives, or lead to further ones: what a pass looks up
-/// while it writes them out. The others are most of a large document.
+/// Copies the components that are parts, alternatives or aliases of others. A pass looks them up
+/// while it changes the document. Most components of a large document are not copied.
 fn looked_up(document: &mut Value) -> Value {
     let names = looked_up_names(document);
     let all = document.pointer("/components/schemas").and_then(Value::as_object);

@@ -1,7 +1,8 @@
 //! Copies `nullable` from a component to each reference to it.
 //!
-//! A component may allow `null` itself, such as `Error: {nullable: true, properties: …}`. Later passes look at the
-//! member, the item or the map entry that holds the reference, so the flag must be there.
+//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later
+//! passes look only at the property, item or map value with the reference, so the flag must be
+//! there.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names of the components that allow `null`, also through a reference or an alternative.
+/// Names of components that allow `null`, directly or through references and alternatives.
 fn nullable_components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let mut names = BTreeSet::new();
@@ -50,7 +51,7 @@ fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable").is_some_and(|flag| *flag == json!(true))
 }
 
-/// Whether a schema leads to a nullable component: as a reference, or by one of its alternatives.
+/// Returns true if a schema refers to a nullable component, directly or by an alternative.
 fn accepts_null(schema: &Value, names: &BTreeSet<String>) -> bool {
     let other = ["properties", "type", "enum"].iter().any(|keyword| schema.get(*keyword).is_some());
     if let Some(target) = target(schema) {

@@ -1,4 +1,4 @@
-//! Writes `allOf` out, and alternatives that stand beside members.
+//! Merges `allOf`, and alternatives beside properties.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Gives a name to each composed schema within a component that is a part of others. The others copy a reference
-/// then, and not a schema that is still to be written out.
+/// Names each composed schema inside a component that is a part of others. These then copy a
+/// reference instead of an unmerged schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
@@ -36,7 +36,7 @@ fn name_copied(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// 3.1 lets members stand beside a reference.
+/// In OpenAPI 3.1, properties can stand beside a reference. They become parts of an `allOf`.
 fn beside(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
@@ -51,11 +51,12 @@ fn beside(schema: &mut Value) {
     }
 }
 
-/// Takes the parts that say nothing out of an `allOf`. A single reference that is left is written as such.
+/// Removes parts without structure from an `allOf`. A single remaining reference loses the `type`
+/// beside it.
 fn lone(schema: &mut Value) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
-    // A part without a type is about the whole.
+    // A part without structure describes the whole.
     let words = others.iter().find_map(|part| part.get("description").cloned());
     let null = all.iter().any(|part| {
         part.get("nullable").is_some_and(|flag| *flag == json!(true)) && part.get("$ref").is_none()
@@ -83,12 +84,12 @@ fn lone(schema: &mut Value) {
     }
 }
 
-/// Whether a schema says something of its value beside its `allOf`.
+/// Returns true if a schema defines values beside its `allOf`.
 fn has_own(schema: &Value) -> bool {
     let mut bare = schema.clone();
     if let Some(members) = bare.as_object_mut() {
         members.remove("allOf");
-        // Of an object that is put together, the type says nothing.
+        // The type `object` of a composed object adds nothing.
         if members.get("type").is_some_and(|ty| ty == "object")
             && !members.contains_key("properties")
         {
@@ -130,7 +131,8 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     plain(before, at, members, &parts, report);
 }
 
-/// `allOf` of values that are no objects: what the first of them says, unless they disagree.
+/// Merges an `allOf` of values that are no objects. If their types disagree, the result is any
+/// value.
 fn plain(
     before: &Value,
     at: &str,
@@ -171,13 +173,13 @@ fn resolved<'a>(before: &'a Value, part: &'a Value) -> &'a Value {
     found
 }
 
-/// The type of a schema. Members without a type are those of an object.
+/// Type of a schema. A schema with properties and without a type is an object.
 fn type_of(schema: &Map<String, Value>) -> Option<&str> {
     let is_object = schema.contains_key("properties").then_some("object");
     schema.get("type").and_then(Value::as_str).or(is_object)
 }
 
-/// Alternatives beside members: one record with the members of all of them.
+/// Merges alternatives beside properties: the record gets the properties of all of them.
 fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut().filter(|m| m.contains_key("properties")) else {
         return;
@@ -209,8 +211,9 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     }
 }
 
-/// Adds the members and requirements of an object schema; false if it is not one. What `seen`
-/// holds was added before: parts that share a part would otherwise double the work at each step.
+/// Adds the properties and required names of an object schema. Returns false if it is no object.
+/// `seen` contains the references that were added before; shared parts would otherwise multiply the
+/// work.
 fn collect(
     before: &Value,
     schema: &Value,
@@ -234,13 +237,13 @@ fn collect(
     }
     for keyword in ["oneOf", "anyOf"] {
         let shapes = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        // One of several holds, so none of their members must be there.
+        // Only one of several alternatives holds, so their properties are not required.
         let required = required && shapes.len() == 1;
         let mut objects = true;
         for shape in shapes {
             objects &= collect(before, shape, required, into, seen);
         }
-        // A choice with a text or a list is no object.
+        // A union with a text or a list is no object.
         if !objects && schema.get("properties").is_none() {
             return false;
         }
@@ -272,7 +275,8 @@ fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     }
 }
 
-/// A later part may say more of a member. A member on which alternatives disagree is a choice between their schemas.
+/// A later part can add details to a property. If alternatives disagree about a property, it
+/// becomes a union of their schemas.
 fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool) {
     let shape = |schema: &Value| {
         let keys =

@@ -1,5 +1,5 @@
-//! Answers: one success. The client reads the status before it reads a body, so what a description
-//! says of errors is not needed to decode one.
+//! Reduces answers to one success. The client checks the status before it reads a body, so
+//! descriptions of errors are not needed for decoding.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::report::{Change, Report};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Keeps one success, with JSON, events, or bytes of another kind (`x-bytes`).
+/// Keeps one success with JSON, events, or other bytes (`x-bytes`).
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {
@@ -53,7 +53,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     operation.insert("responses".to_owned(), json!({ code: answer }));
 }
 
-/// The status and the answer of success.
+/// Status and answer of the success.
 fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
     let rank = |(status, answer): &(&String, &Value)| {
         let kinds = answer.get("content").and_then(Value::as_object);
@@ -87,7 +87,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// JSON, or JSON and events, or events, or one other kind.
+/// Chooses the content: JSON, JSON and events, events, or one other kind.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };

@@ -1,4 +1,4 @@
-//! Bodies of requests: one media type, and how its value is written.
+//! Reduces request bodies to one media type.
 
 use serde_json::{Map, Value, json};
 
@@ -9,14 +9,15 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
-/// Whether a media type is JSON, whatever it is called beyond that.
+/// Returns true for JSON media types, also those with a suffix.
 pub(super) fn is_json(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
     kind == JSON || kind.ends_with("+json") || kind.ends_with("/json") || kind == "*/*"
 }
 
-/// Keeps the media type that the client sends: JSON before forms, forms before the rest. `x-body`
-/// tells later passes how it is written; the content is that of `application/json` for all of them.
+/// Keeps the media type that the client sends: JSON before forms, forms before others. `x-body`
+/// contains its kind for later passes, and the content is stored under `application/json` for all
+/// kinds.
 pub(super) fn body(
     document: &Value,
     place: &str,
@@ -81,7 +82,7 @@ pub(super) fn body(
     body["content"] = json!({JSON: {"schema": schema}});
 }
 
-/// Says of the members of a form whether they are files, before later passes drop the format.
+/// Marks the file fields of a form, before later passes remove the format.
 fn files(document: &Value, schema: &mut Value) {
     if let Some(found) = schema
         .get("$ref")

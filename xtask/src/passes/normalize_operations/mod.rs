@@ -1,6 +1,6 @@
-//! Settles what a description leaves open about its operations, each by a rule that the report
-//! names: identifiers, tags, paths, parameters, bodies and answers. A fault is for what has no right
-//! answer.
+//! Decides by rules what a description leaves open about its operations: identifiers, tags, paths,
+//! parameters, bodies and answers. The report names each rule. If no decision is right, there is a
+//! fault.
 
 mod answers;
 mod bodies;
@@ -16,7 +16,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, escape};
 
-/// Names of methods of `Api` and of rows of the catalogue that are not operations.
+/// Names that methods of `Api` and rows of the catalogue cannot have.
 const TAKEN_IDS: &[&str] = &[
     "call",
     "clone",
@@ -38,7 +38,8 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     paths::paths(document, report);
     identifiers(document, report);
 
-    // Taken out while the rest is read: what is looked up are components, and a copy would be large.
+    // The paths are removed while they are processed. Lookups need only components, and a copy
+    // would be large.
     let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         let Some(members) = item.as_object_mut() else { continue };
@@ -59,7 +60,7 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     paths::styles(document);
 }
 
-/// What stands at the top and a client has no use for.
+/// Removes parts of the document that a client does not use.
 fn whole_document(document: &mut Value, report: &mut Report) {
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
@@ -96,7 +97,7 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     });
 }
 
-/// What an operation says and a client has no use for.
+/// Removes parts of an operation that a client does not use.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
         ("servers", "addresses of servers; a client is given its own"),

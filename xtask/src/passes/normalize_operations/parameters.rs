@@ -1,4 +1,4 @@
-//! Parameters: texts, numbers, flags and lists, in the path, the query or a header.
+//! Normalizes parameters: texts, numbers, flags and lists in path, query and header.
 
 use std::collections::BTreeSet;
 
@@ -61,13 +61,14 @@ pub(super) fn parameters(
     }
 }
 
-/// The names in braces.
+/// Names in braces.
 fn in_path(path: &str) -> BTreeSet<String> {
     let parts = path.split('{').skip(1);
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// The parameters that one of the description becomes: itself mostly, none, or one a member.
+/// The parameters that a described parameter becomes: usually itself, sometimes none, or one per
+/// property.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -87,7 +88,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         }
         "query" => {}
         "header" => {
-            // The specification says that these are ignored.
+            // The specification says to ignore these.
             if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
                 report.note(Change::Dropped, "a header that the client sends by itself", at);
                 return Vec::new();
@@ -138,7 +139,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     style(document, at, parameter, report)
 }
 
-/// A parameter described by a media type is a JSON text, or any other text.
+/// A parameter with a media type is JSON, or other text.
 fn content(at: &str, parameter: &mut Value, report: &mut Report) {
     let Some(members) = parameter.as_object_mut() else { return };
     if let Some(Value::Object(kinds)) = members.remove("content")
@@ -228,7 +229,7 @@ fn text_of(schema: &Value) -> Value {
     json!({"type": "string", origin::AT: origin::of(schema, "")})
 }
 
-/// The schema that a reference leads to.
+/// The target of a reference.
 fn resolved(document: &Value, schema: &Value) -> Value {
     let mut schema = schema;
     for _ in 0..8 {
@@ -246,7 +247,7 @@ fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
 }
 
-/// A parameter for each member: `filter[name]` in the deep style, and `name` otherwise.
+/// A parameter per property: `filter[name]` in the style `deepObject`, otherwise `name`.
 fn apart(
     parameter: &Value,
     members: &Map<String, Value>,

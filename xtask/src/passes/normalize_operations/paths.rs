@@ -1,4 +1,4 @@
-//! Paths: from the root, percent-encoded, with a parameter for every name in braces.
+//! Normalizes paths: absolute, percent-encoded, with a parameter per name in braces.
 
 use serde_json::{Map, Value};
 
@@ -48,10 +48,10 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
     *paths = settled;
 }
 
-/// The path as it goes over the wire, with the names in braces as they are.
+/// Encodes a path for HTTP, except for names in braces.
 fn encoded(path: &str) -> String {
-    // A fragment never reaches a server; published paths use it to tell operations apart, so it stays
-    // until the path is read.
+    // A fragment is never sent to a server. Some descriptions use fragments to distinguish
+    // operations, so it stays until the path is read.
     let mut plain = if path.starts_with('/') { String::new() } else { "/".to_owned() };
     let mut name = false;
     for c in path.chars() {
@@ -69,7 +69,7 @@ fn encoded(path: &str) -> String {
     plain
 }
 
-/// Writes the styles of path parameters that put signs before the value into the path.
+/// Handles the styles of path parameters with a prefix: the prefix becomes part of the path.
 pub(super) fn styles(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in std::mem::take(paths) {
