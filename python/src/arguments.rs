@@ -2,9 +2,9 @@
 
 use crypto_intel::catalogue::ParamKind;
 use crypto_intel::{Client, DynamicRequest};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyString};
 
 use crate::errors::Raise;
 
@@ -29,6 +29,9 @@ pub(crate) fn request(
 }
 
 fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResult<String> {
+    if value.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(format!("`{name}` must be a str, not bytes")));
+    }
     if let Some(ParamKind::Json(_)) = kind {
         return value.py().import("json")?.getattr("dumps")?.call1((value,))?.extract();
     }
@@ -52,8 +55,11 @@ fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResu
     }
 }
 
-/// A time of day is a number of seconds, a day is written.
+/// A datetime and a number such as `time.time()` become Unix seconds, and a date becomes `YYYY-MM-DD`.
 fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(seconds) = value.cast::<PyFloat>() {
+        return Ok(format!("{}", seconds.value().floor()));
+    }
     if !value.hasattr("timestamp")? {
         return match value.hasattr("isoformat")? {
             true => value.call_method0("isoformat")?.extract(),

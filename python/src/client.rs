@@ -2,10 +2,11 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crypto_intel::credits::Budget;
-use crypto_intel::{CallOptions, DynamicRequest, Error, Request, RetryPolicy, paging};
+use crypto_intel::{CallOptions, DynamicRequest, Error, Request, ResumeToken, RetryPolicy, paging};
 use crypto_intel_frames::{Error as FramesError, Frames, PagerFramesExt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -131,15 +132,15 @@ impl Client {
         Task::begin(open(self.own(arguments.py())?, operation, arguments)?, done)
     }
 
-    /// The pages of a list, from its beginning.
-    fn pages(
+    /// The rows of a list, from its beginning or from a resume token.
+    fn batches(
         &self,
         operation: &str,
         arguments: &Bound<'_, PyDict>,
         limits: &Bound<'_, PyDict>,
-    ) -> PyResult<Pages> {
-        let pages = self.pager(operation, arguments, limits)?.pages();
-        Ok(Pages(Arc::new(Mutex::new(Some(pages)))))
+        resume: Option<&str>,
+    ) -> PyResult<Batches> {
+        Ok(Batches::new(self.pager(operation, arguments, limits, resume)?.items()))
     }
 
     /// The rows of a list as an Arrow stream of batches.
@@ -149,8 +150,9 @@ impl Client {
         operation: &str,
         arguments: &Bound<'py, PyDict>,
         limits: &Bound<'py, PyDict>,
+        resume: Option<&str>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let pager = self.pager(operation, arguments, limits)?;
+        let pager = self.pager(operation, arguments, limits, resume)?;
         let frames: Frames = pager.frames_with(&options()).map_err(|error| error.raise(py))?;
         capsule_of_frames(py, frames)
     }
@@ -220,6 +222,7 @@ impl Client {
         operation: &str,
         arguments: &Bound<'_, PyDict>,
         limits: &Bound<'_, PyDict>,
+        resume: Option<&str>,
     ) -> PyResult<paging::Pager<DynamicRequest>> {
         let pager = request(self.own(arguments.py())?, operation, arguments)?.pager();
         let mut pager = pager.ok_or_else(|| {
@@ -228,7 +231,14 @@ impl Client {
 
         let limit = |name: &str| -> PyResult<Option<u64>> {
             let given = limits.get_item(name)?.filter(|limit| !limit.is_none());
-            given.map(|limit| limit.extract()).transpose()
+            let whole = |limit: Bound<'_, PyAny>| {
+                limit.extract().map_err(|_| {
+                    PyValueError::new_err(format!(
+                        "`max_{name}` must be a whole number from 0, not {limit}"
+                    ))
+                })
+            };
+            given.map(whole).transpose()
         };
         if let Some(items) = limit("items")? {
             pager = pager.max_items(items);
@@ -239,45 +249,103 @@ impl Client {
         if let Some(credits) = limit("credits")? {
             pager = pager.max_credits(credits);
         }
+        if let Some(token) = resume {
+            let token: ResumeToken =
+                token.parse().map_err(|error: Error| error.raise(arguments.py()))?;
+            pager = pager.resume_from(token);
+        }
         Ok(pager)
     }
 }
 
-/// Pages of a list.
+/// The rows of a list, in batches.
 #[pyclass(frozen)]
-pub(crate) struct Pages(Arc<Mutex<Option<paging::Pages<DynamicRequest>>>>);
+pub(crate) struct Batches(Arc<Mutex<Reading>>);
+
+/// State of a list that is being read.
+struct Reading {
+    items: Option<paging::Items<DynamicRequest>>,
+    /// Error after the rows of the last batch.
+    error: Option<Error>,
+    resume: Option<String>,
+}
+
+/// Maximum rows of one batch.
+const BATCH: usize = 1_000;
 
 #[pymethods]
-impl Pages {
-    /// The rows of the next page as a JSON list; `None` at the end.
-    fn next_page(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        called(py, self.page())
+impl Batches {
+    /// The next rows as a JSON list; `None` at the end.
+    fn next_batch(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        called(py, self.batch())
     }
 
-    fn start_next_page(&self, done: Py<PyAny>) -> PyResult<Task> {
-        Task::begin(self.page(), done)
+    fn start_next_batch(&self, done: Py<PyAny>) -> PyResult<Task> {
+        Task::begin(self.batch(), done)
+    }
+
+    /// Token of the position after the last batch; `None` at the end of the list.
+    fn resume_token(&self, py: Python<'_>) -> Option<String> {
+        py.detach(|| self.0.blocking_lock().resume.clone())
     }
 }
 
-impl Pages {
-    fn page(&self) -> impl Future<Output = Result<Option<String>, Error>> + Send + 'static {
-        let shared = self.0.clone();
-        async move {
-            let mut held = shared.lock().await;
-            let Some(pages) = &mut *held else { return Ok(None) };
-            let page = match pages.try_next().await {
-                Ok(page) => page,
-                Err(error) => {
-                    *held = None;
-                    return Err(error);
-                }
-            };
+impl Batches {
+    fn new(items: paging::Items<DynamicRequest>) -> Self {
+        let resume = items.resume_token().map(|token| token.to_string());
+        Batches(Arc::new(Mutex::new(Reading { items: Some(items), error: None, resume })))
+    }
 
-            Ok(page.map(|page| {
-                let rows: Vec<&str> =
-                    page.reply.rows().iter().map(crypto_intel::Row::get).collect();
-                format!("[{}]", rows.join(","))
-            }))
+    fn batch(&self) -> impl Future<Output = Result<Option<String>, Error>> + Send + 'static {
+        let shared = self.0.clone();
+        async move { shared.lock().await.batch().await }
+    }
+}
+
+impl Reading {
+    /// Waits for a row, and adds the rows that have arrived with it.
+    async fn batch(&mut self) -> Result<Option<String>, Error> {
+        if let Some(error) = self.error.take() {
+            self.items = None;
+            return Err(error);
         }
+        let Some(items) = &mut self.items else { return Ok(None) };
+        let first = match items.try_next().await {
+            Ok(first) => first,
+            Err(error) => {
+                self.items = None;
+                return Err(error);
+            }
+        };
+
+        let mut batch = String::from("[");
+        if let Some(first) = &first {
+            batch.push_str(first.get());
+            for _ in 1..BATCH {
+                match at_once(items.try_next()) {
+                    Some(Ok(Some(row))) => {
+                        batch.push(',');
+                        batch.push_str(row.get());
+                    }
+                    Some(Err(error)) => self.error = Some(error),
+                    Some(Ok(None)) | None => break,
+                }
+                if self.error.is_some() {
+                    break;
+                }
+            }
+            batch.push(']');
+        }
+        self.resume = items.resume_token().map(|token| token.to_string());
+        Ok(first.map(|_| batch))
+    }
+}
+
+/// The result of a future that is ready now.
+fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = std::pin::pin!(future);
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
     }
 }

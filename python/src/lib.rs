@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<client::Client>()?;
     module.add_class::<answer::Answer>()?;
-    module.add_class::<client::Pages>()?;
+    module.add_class::<client::Batches>()?;
     module.add_class::<sandbox::Sandbox>()?;
     module.add_class::<text::TextStream>()?;
     module.add_class::<wait::Task>()?;

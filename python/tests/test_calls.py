@@ -47,6 +47,35 @@ def test_lists_are_read_to_their_limit(client: Client) -> None:
     assert len(list(client.iter_hyperliquid_fills(WALLET, limit=20, max_pages=2))) == 40
 
 
+def test_list_that_a_limit_ended_can_be_read_on(client: Client) -> None:
+    def fills(**limits: int) -> Any:
+        return client.iter_hyperliquid_fills(WALLET, limit=20, **limits)
+
+    whole = [fill["fill_id"] for fill in fills(max_items=90)]
+    with pytest.raises(RuntimeError):
+        _ = fills().resume_token
+    for limits in ({"max_items": 30}, {"max_pages": 2}, {"max_credits": 12}):
+        first = fills(**limits)
+        rows = [fill["fill_id"] for fill in first]
+        assert 0 < len(rows) < 90 and first.resume_token is not None
+        rest = fills(max_items=90 - len(rows)).resume_from(first.resume_token)
+        assert rows + [fill["fill_id"] for fill in rest] == whole
+
+    ended = client.iter_search_project("bitcoin")
+    assert list(ended) and ended.resume_token is None
+
+
+def test_wrong_arguments_are_named(client: Client) -> None:
+    with pytest.raises(ValueError, match="max_items"):
+        list(client.iter_hyperliquid_fills(WALLET, max_items=-1))
+    with pytest.raises(ValueError, match="retries"):
+        Client(retries=-1)
+    with pytest.raises(ValueError, match="budget"):
+        Client(budget=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="symbol"):
+        client.market_price(b"BTC")  # type: ignore[arg-type]
+
+
 def test_arguments_of_any_type_reach_the_service(client: Client) -> None:
     day = datetime.date(2026, 1, 2)
     noon = datetime.datetime(2026, 1, 2, 12, tzinfo=datetime.timezone.utc)
@@ -54,6 +83,7 @@ def test_arguments_of_any_type_reach_the_service(client: Client) -> None:
     candles = partial(client.exchange_candles, "upbit", "BTC-KRW", from_="2026-01-01")
     of_day, of_noon, same = candles(to=day), candles(to=noon), candles(to=seconds)
     assert of_noon.data and same.data == of_noon.data != of_day.data
+    assert candles(to=seconds + 0.25).data == same.data
 
 
 def test_text_streams_in_pieces_and_adds_up(client: Client) -> None:

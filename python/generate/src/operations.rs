@@ -20,7 +20,7 @@ from . import _records as r
 from ._reply import AsyncPager, Pager, Reply
 from ._stream import AsyncTextStream, TextStream
 
-Moment = int | str | datetime.date
+Moment = float | str | datetime.date
 \"\"\"Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`.\"\"\"
 ";
 

@@ -34,6 +34,9 @@ class _Base:
         retries: int | None = None,
         _origin: str | None = None,
     ) -> None:
+        for name, value in {"budget": budget, "retries": retries}.items():
+            if value is not None and (not isinstance(value, int) or value < 0):
+                raise ValueError(f"`{name}` must be a whole number from 0, not {value!r}")
         self._native = _native.Client(api_key, base_url, deadline, budget, retries, _origin)
 
     @property

@@ -7,13 +7,15 @@ import json
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
-from itertools import islice
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from . import _native
 from ._errors import DecodeError
 from ._export import Exported, Format, Settings
 from ._wait import wait
+
+if TYPE_CHECKING:
+    from typing import Self
 
 T = TypeVar("T")
 
@@ -141,12 +143,42 @@ class _List:
         self.operation = operation
         self._arguments = arguments
         self._limits = limits
+        self._from: str | None = None
+        self._read: _native.Batches | None = None
 
-    def _pages(self) -> _native.Pages:
-        return self._client.pages(self.operation, self._arguments, self._limits)
+    def resume_from(self, token: str) -> Self:
+        """Begins after the rows of an earlier list of the same arguments.
+
+        Args:
+            token: The `resume_token` of that list.
+        """
+        self._from = token
+        return self
+
+    @property
+    def resume_token(self) -> str | None:
+        """The position after the last iteration, for `resume_from`. `None` means that the list was
+        read to its end; a limit such as `max_credits` leaves a token.
+
+        Raises:
+            RuntimeError: Before the first iteration.
+        """
+        if self._read is None:
+            raise RuntimeError("the list has not been read yet")
+        return self._read.resume_token()
+
+    def _batches(self) -> _native.Batches:
+        self._read = self._client.batches(
+            self.operation, self._arguments, self._limits, self._from
+        )
+        return self._read
 
     def _frames(self) -> object:
-        return self._client.frames(self.operation, self._arguments, self._limits)
+        return self._client.frames(self.operation, self._arguments, self._limits, self._from)
+
+    def _check_start(self) -> None:
+        if self._from is not None:
+            raise ValueError("an export continues by its folder; it takes no `resume_from`")
 
     def arrow(self) -> Table:
         """The rows as a table; batches are read as they are asked for."""
@@ -160,15 +192,14 @@ class _List:
 
 
 class Pager(_List, Generic[T]):
-    """The rows of a list, page after page. Each iteration reads it from its beginning."""
+    """The rows of a list, page after page. Each iteration reads it from its beginning, or from the
+    token of `resume_from`. After an iteration, `resume_token` shows whether more rows exist.
+    """
 
     def __iter__(self) -> Iterator[T]:
-        return islice(self._rows(), self._limits.get("items"))
-
-    def _rows(self) -> Iterator[T]:
-        pages = self._pages()
-        while (page := pages.next_page()) is not None:
-            yield from json.loads(page)
+        batches = self._batches()
+        while (batch := batches.next_batch()) is not None:
+            yield from json.loads(batch)
 
     def export(
         self,
@@ -198,6 +229,7 @@ class Pager(_List, Generic[T]):
         The limits of rows and credits are those of the list. An export does not support
         `max_pages`.
         """
+        self._check_start()
         settings = Settings(
             format, partition_by, partition_by_day, rows_per_file, max_seconds, refresh
         ).native(self._limits)
@@ -208,17 +240,14 @@ class Pager(_List, Generic[T]):
 
 
 class AsyncPager(_List, Generic[T]):
-    """The rows of a list, page after page. Each iteration reads it from its beginning."""
+    """The rows of a list, page after page. Each iteration reads it from its beginning, or from the
+    token of `resume_from`. After an iteration, `resume_token` shows whether more rows exist.
+    """
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        pages = self._pages()
-        left = self._limits.get("items")
-        while (page := await wait(pages.start_next_page)) is not None:
-            for row in json.loads(page):
-                if left is not None:
-                    if left == 0:
-                        return
-                    left -= 1
+        batches = self._batches()
+        while (batch := await wait(batches.start_next_batch)) is not None:
+            for row in json.loads(batch):
                 yield row
 
     async def export(
@@ -249,6 +278,7 @@ class AsyncPager(_List, Generic[T]):
         The limits of rows and credits are those of the list. An export does not support
         `max_pages`.
         """
+        self._check_start()
         settings = Settings(
             format, partition_by, partition_by_day, rows_per_file, max_seconds, refresh
         ).native(self._limits)
