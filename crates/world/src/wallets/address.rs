@@ -34,6 +34,9 @@ pub(crate) fn is_made_up(address: &str) -> bool {
     digits.len() >= 32 && digits.windows(2).all(|pair| pair[0] == pair[1])
 }
 
+/// Digits of Solana and Tron addresses.
+const BASE_58: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
 /// Chains on which an address is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
@@ -65,6 +68,32 @@ impl Wallet {
         Wallet { address: address.to_owned(), family }
     }
 
+    /// Counterparty `number` for the token with index `token`. The relation is mutual: the wallet is also counterparty
+    /// `number` of its counterparty. It is the same in every world.
+    pub(super) fn counterparty(&self, token: u8, number: u8) -> Self {
+        let seed = Seed::new(0).named("counterparty").at(token.into()).at(number.into());
+        let (digits, fixed): (&[u8], _) = match self.family {
+            Family::Evm => (b"0123456789abcdef", 2),
+            Family::Solana => (BASE_58, 0),
+            Family::Tron => (BASE_58, 1),
+        };
+        // Each digit `d` becomes `m - d`, which becomes `d` again.
+        let mirrored = |byte: u8, mirror: u8| match digits.iter().position(|known| *known == byte) {
+            Some(digit) => {
+                let mirrored = usize::from(mirror) % digits.len() + digits.len() - digit;
+                char::from(digits[mirrored % digits.len()])
+            }
+            None => char::from(byte),
+        };
+        let (start, rest) = self.address.split_at(fixed);
+        let mut address = start.to_owned();
+        for (n, chunk) in rest.as_bytes().chunks(8).enumerate() {
+            let mirrors = seed.at(n as u64).bits().to_be_bytes();
+            address.extend(chunk.iter().zip(mirrors).map(|(byte, mirror)| mirrored(*byte, mirror)));
+        }
+        Wallet { address, family: self.family }
+    }
+
     pub(crate) fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("wallet").named(&self.address)
     }
@@ -82,6 +111,21 @@ mod tests {
         }
         for bad in ["", "0x12", ".eth", "0xzz11111111111111111111111111111111111111"] {
             assert_eq!(read("address", bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+        }
+    }
+
+    #[test]
+    fn counterparties_are_mutual() {
+        for address in [
+            "0x1111111111111111111111111111111111111111".to_owned(),
+            "5".repeat(44),
+            "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8".to_owned(),
+        ] {
+            let wallet = Wallet::at(&address);
+            let other = wallet.counterparty(3, 1);
+            assert_ne!(other.address, wallet.address);
+            assert_eq!(Wallet::at(&other.address).family, wallet.family);
+            assert_eq!(other.counterparty(3, 1).address, wallet.address);
         }
     }
 

@@ -56,23 +56,34 @@ pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String>
 
 /// Tokens of which a wallet is a large holder.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
+    book(ctx).get(&address.to_lowercase()).cloned().unwrap_or_default()
+}
+
+/// Rank of a wallet among the holders of the token with index `n`.
+pub(super) fn rank(ctx: &Context, address: &str, n: u8) -> Option<u64> {
+    let book = book(ctx);
+    let ranks = book.get(&address.to_lowercase())?;
+    ranks.iter().find(|held| held.n == n).map(|held| held.rank)
+}
+
+/// Ranks of this world, computed once.
+fn book(ctx: &Context) -> Arc<Book> {
     let known = {
         let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
         books.get(&ctx.seed).map(Arc::clone)
     };
-    let book = known.unwrap_or_else(|| {
-        let book = Arc::new(book(ctx));
+    known.unwrap_or_else(|| {
+        let book = Arc::new(computed(ctx));
         let mut books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
         if books.len() >= REMEMBERED {
             books.clear();
         }
         books.insert(ctx.seed, Arc::clone(&book));
         book
-    });
-    book.get(&address.to_lowercase()).cloned().unwrap_or_default()
+    })
 }
 
-fn book(ctx: &Context) -> Book {
+fn computed(ctx: &Context) -> Book {
     let mut book = Book::new();
     for ((asset, chain), n) in tokens::held().zip(0_u8..) {
         for (address, rank) in of_token(ctx, asset, chain).into_iter().zip(0_u64..) {

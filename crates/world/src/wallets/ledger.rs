@@ -1,13 +1,10 @@
 //! Balances and transfers of a wallet.
 //!
-//! A holding has a balance for each period of a few days, and the difference of two balances is the transfer
-//! between them. So balances and transfers agree at any time, and none depends on another being computed
-//! first.
+//! A balance is the sum of a usual balance and of the flows between the wallet and its counterparties. Transfers are
+//! those of the flows, so balances and transfers agree at any time.
 
 use crate::assets::Asset;
-use crate::chains;
 use crate::context::Context;
-use crate::labels;
 use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::timestamp::DAY;
@@ -15,6 +12,7 @@ use crate::token_amount::Units;
 use crate::tokens;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
 use crate::wallets::address::{Family, Wallet};
+use crate::wallets::flows::{COUNTERPARTIES, Flow, FlowTransfer};
 use crate::wallets::holders;
 
 /// Tokens that every wallet of a chain holds.
@@ -38,13 +36,9 @@ pub(crate) struct Holding {
     pub(crate) chain: &'static str,
     /// Index in the list of tokens that a wallet may hold.
     n: u8,
-    seed: Seed,
-    /// Days between two transfers.
-    period: i64,
-    offset: i64,
-    /// Typical balance, in units.
-    base: f64,
-    places: u32,
+    /// Balance without flows.
+    base: Units,
+    flows: Vec<Flow>,
 }
 
 /// A transfer into or out of a wallet.
@@ -70,19 +64,44 @@ fn family_of(chain: &str) -> Family {
 
 /// Holdings of a wallet on one chain, or on all.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
+    each_holding(ctx, wallet, on).collect()
+}
+
+/// Holdings of a wallet, each computed when it is needed.
+pub(super) fn each_holding(
+    ctx: &Context,
+    wallet: &Wallet,
+    on: Option<&str>,
+) -> impl Iterator<Item = Holding> {
     let great = holders::of_wallet(ctx, &wallet.address);
     tokens::held()
         .zip(0_u8..)
         .filter(|((_, chain), _)| family_of(chain) == wallet.family)
-        .filter(|((_, chain), _)| on.is_none_or(|on| on == *chain))
-        .filter_map(|((asset, chain), n)| {
+        .filter(move |((_, chain), _)| on.is_none_or(|on| on == *chain))
+        .filter_map(move |((asset, chain), n)| {
             let rank = great.iter().find(|held| held.n == n).map(|held| held.rank);
             holding(ctx, wallet, (asset, chain), n, rank)
         })
-        .collect()
 }
 
-/// Holding number `n` of a wallet, if it has one. `rank` is its rank among the largest holders.
+/// Usual balance of a wallet in units of the token with index `n`, if it holds the token. `rank` is its rank among the
+/// largest holders.
+fn base(
+    ctx: &Context,
+    wallet: &Wallet,
+    (asset, chain): (&'static Asset, &'static str),
+    rank: Option<u64>,
+) -> Option<f64> {
+    if let Some(rank) = rank {
+        return Some(asset.supply * holders::share(rank));
+    }
+    let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
+    let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
+    // The USD value is that of the start of 2026.
+    has.then(|| seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600))
+}
+
+/// Holding of the token with index `n` in a wallet, if it has one. `rank` is its rank among the largest holders.
 pub(super) fn holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -90,88 +109,52 @@ pub(super) fn holding(
     n: u8,
     rank: Option<u64>,
 ) -> Option<Holding> {
-    let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
-    let has = rank.is_some() || ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
-    if !has {
-        return None;
-    }
-
-    let period = seed.named("period").range(2, 9);
-    let base = match rank {
-        Some(rank) => asset.supply * holders::share(rank),
-        // The USD value is that of the start of 2026.
-        None => seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600),
+    let own = base(ctx, wallet, (asset, chain), rank)?;
+    let places = Units::places_of(ctx, asset);
+    let flow = |number: u8| {
+        let other = wallet.counterparty(n, number);
+        let rank = holders::rank(ctx, &other.address, n);
+        let smaller = base(ctx, &other, (asset, chain), rank)?.min(own);
+        let pair = (wallet, &other);
+        (other.address != wallet.address)
+            .then(|| Flow::new(ctx, pair, (chain, asset.symbol), number, smaller, places))
     };
-    Some(Holding {
-        asset,
-        chain,
-        n,
-        seed,
-        period,
-        offset: seed.named("offset").range(0, period - 1),
-        base,
-        places: Units::places_of(ctx, asset),
-    })
+    let flows = (0..COUNTERPARTIES).filter_map(flow).collect();
+    Some(Holding { asset, chain, n, base: Units::from_amount(own, places), flows })
 }
 
 impl Holding {
-    /// Last day with a transfer that is not after `day`.
-    fn event_day(&self, day: i64) -> i64 {
-        day - (day + self.offset).rem_euclid(self.period)
-    }
-
-    fn event_time(&self, day: i64) -> i64 {
-        day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
-    }
-
-    /// Balance after the transfer of `day`.
-    fn level(&self, day: i64) -> Units {
-        let share = self.seed.named("level").at_time(day).between(0.5, 1.5);
-        Units::from_amount(self.base * share, self.places)
-    }
-
     /// Balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
-        let day = self.event_day(time.div_euclid(DAY));
-        let is_ahead = self.event_time(day) > time;
-        self.level(if is_ahead { day - self.period } else { day })
+        let received: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
+        Units { count: self.base.count + received, ..self.base }
     }
 
-    fn movement(&self, wallet: &Wallet, day: i64) -> Option<Movement> {
-        let (before, after) = (self.level(day - self.period), self.level(day));
-        let difference = after.count - before.count;
-        if difference == 0 || self.event_day(day) != day {
-            return None;
-        }
-
-        let seed = self.seed.named("transfer").at_time(day);
-        let is_evm = wallet.family == Family::Evm;
-        let other = if is_evm && seed.named("known").chance(0.4) {
-            labels::known_wallet(seed.named("other")).to_owned()
-        } else {
-            chains::address(seed.named("other"), self.chain)
-        };
-
-        let (from, to) = if difference > 0 {
-            (other, wallet.address.clone())
-        } else {
-            (wallet.address.clone(), other)
-        };
-        let place =
-            TransactionPlace::at(TransactionKind::Wallet, self.chain, &wallet.address, day, self.n);
-        let time = self.event_time(day);
-
-        Some(Movement {
+    fn movement(&self, wallet: &Wallet, flow: &Flow, transfer: FlowTransfer) -> Movement {
+        let FlowTransfer { day, time, seed, received } = transfer;
+        let (own, other) = (wallet.address.clone(), flow.other.clone());
+        let is_in = received > 0;
+        let (from, to) = if is_in { (other, own) } else { (own, other) };
+        let n = place_number(self.n, flow.number);
+        let place = TransactionPlace::at(TransactionKind::Wallet, self.chain, &flow.first, day, n);
+        Movement {
             time,
             seed,
             asset: self.asset,
-            is_in: difference > 0,
-            amount: Units { count: difference.abs(), places: self.places },
+            is_in,
+            amount: Units { count: received.abs(), ..self.base },
             from,
             to,
             hash: place.map_or_else(|| seed.named("hash").hex_number(64), |place| place.hash()),
-        })
+        }
     }
+}
+
+/// Bits of a place's number that are the index of the token. The others are the number of the counterparty.
+const TOKEN_BITS: u8 = 6;
+
+fn place_number(token: u8, counterparty: u8) -> u8 {
+    counterparty << TOKEN_BITS | token
 }
 
 impl Movement {
@@ -190,10 +173,10 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
     let last = end.div_euclid(DAY);
     let mut all = Vec::new();
     for holding in holdings(ctx, wallet, Some(chain)) {
-        let mut day = holding.event_day(last);
-        while day >= last - REACH {
-            all.extend(holding.movement(wallet, day).filter(|moved| moved.time <= end));
-            day -= holding.period;
+        for flow in &holding.flows {
+            let transfers = flow.transfers(last - REACH, last);
+            let moved = transfers.map(|transfer| holding.movement(wallet, flow, transfer));
+            all.extend(moved.filter(|moved| moved.time <= end));
         }
     }
     all.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.hash.cmp(&b.hash)));
@@ -203,6 +186,24 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
 /// Finds the transfer of a transaction.
 pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
     let wallet = Wallet::at(&place.address());
-    let holding = holdings(ctx, &wallet, Some(place.chain)).into_iter().find(|h| h.n == place.n)?;
-    holding.movement(&wallet, place.slot).filter(|moved| moved.time <= ctx.now)
+    let holdings = holdings(ctx, &wallet, Some(place.chain)).into_iter();
+    let (holding, flow) = holdings
+        .flat_map(|holding| {
+            holding.flows.clone().into_iter().map(move |flow| (holding.clone(), flow))
+        })
+        .find(|(holding, flow)| place_number(holding.n, flow.number) == place.n)?;
+    let transfer = flow.transfer(place.slot)?;
+    let moved = holding.movement(&wallet, &flow, transfer);
+    (flow.first == wallet.address && moved.time <= ctx.now).then_some(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_of_a_place_has_room_for_each_token_and_counterparty() {
+        assert!(tokens::held().count() <= 1 << TOKEN_BITS);
+        const { assert!(COUNTERPARTIES <= 1 << (8 - TOKEN_BITS)) };
+    }
 }

@@ -86,7 +86,8 @@ fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
 }
 
 fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
-    let chain = ledger::holdings(ctx, wallet, None).first().map_or("ethereum", |held| held.chain);
+    let chain =
+        ledger::each_holding(ctx, wallet, None).next().map_or("ethereum", |held| held.chain);
     let words = labels::words(ctx, &wallet.address);
     let given = record!(WalletSearchItem {
         address: wallet.address.as_str(),

@@ -1,6 +1,7 @@
 //! Wallets. Each valid address is a wallet with a history that never changes.
 
 pub(super) mod address;
+mod flows;
 mod holders;
 pub(super) mod ledger;
 mod lists;

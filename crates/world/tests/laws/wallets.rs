@@ -23,6 +23,10 @@ pub(crate) const LAWS: &[Law] = &[
         coin,
     ),
     ("History and transfers of a wallet show the same transactions", history),
+    (
+        "Both parties of a wallet's transfer show it, and money can be followed from wallet to wallet",
+        hops,
+    ),
     ("Statistics of transfers are sums of the listed transfers", stats),
     ("Counterparties add up to the transfers", counterparties),
     ("The sender of a trade's transaction is its taker", taker),
@@ -175,6 +179,35 @@ fn history(world: &World) -> Held {
         )
     };
     that(of("wallet-transfers")? == of("wallet-history")?, || "transactions differ".to_owned())
+}
+
+fn hops(world: &World) -> Held {
+    for (chain, start) in
+        [("ethereum", WALLET), ("base", WALLET), ("solana", "5".repeat(44).as_str())]
+    {
+        let mut wallet = start.to_owned();
+        for hop in 0..4 {
+            let of = |address: &str| {
+                world.rows("wallet-transfers", &[("address", address), ("chain", chain)])
+            };
+            let rows = of(&wallet)?;
+            that(!rows.is_empty(), || format!("{wallet} has no transfers on {chain}"))?;
+            for row in rows.iter().step_by(rows.len().div_ceil(9)) {
+                let is_in = row["flow"] == "in";
+                let other = text(row, if is_in { "from_address" } else { "to_address" });
+                let theirs = of(other)?;
+                let mirrored = find(&theirs, "tx_hash", text(row, "tx_hash"))?;
+                for name in ["amount", "token_address", "timestamp", "from_address", "to_address"] {
+                    same(name, &row[name], &mirrored[name])?;
+                }
+                that(mirrored["flow"] == if is_in { "out" } else { "in" }, || row.to_string())?;
+            }
+            let next = &rows[hop % rows.len()];
+            let is_in = next["flow"] == "in";
+            wallet = text(next, if is_in { "from_address" } else { "to_address" }).to_owned();
+        }
+    }
+    Ok(())
 }
 
 fn stats(world: &World) -> Held {
