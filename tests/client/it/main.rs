@@ -3,6 +3,7 @@
 //! The tests of the generated surface are in another package, `crypto-intel-tests`, so that they still build when the
 //! client or the sandbox do not.
 
+mod citations;
 mod end_to_end;
 mod reach;
 #[rustfmt::skip]

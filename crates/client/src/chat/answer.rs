@@ -9,6 +9,7 @@ use crypto_intel_core::{Error, Extra};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::citations::{Citation, citations};
 use super::{ends, structured};
 
 /// A call of a tool that the model asks for, in either form of the service.
@@ -49,6 +50,9 @@ pub trait ResponseExt {
 
     /// The tools that the model asks to have run.
     fn tool_calls(&self) -> Vec<ToolCall>;
+
+    /// Sources that the answer cites, in their order in the text. Request them with `citation`.
+    fn citations(&self) -> Vec<Citation>;
 
     /// The text as a value of a type: JSON, alone or as the one block of code.
     ///
@@ -103,6 +107,12 @@ impl ResponseExt for Response {
         self.output.iter().filter_map(call_of).collect()
     }
 
+    fn citations(&self) -> Vec<Citation> {
+        let messages = self.output.iter().filter(|item| item.type_ == "message");
+        let parts = messages.flat_map(|item| &item.content);
+        parts.flat_map(|part| citations(part.extra.get("annotations"))).collect()
+    }
+
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
         structured::parse("the answer", &self.text())
     }
@@ -154,6 +164,9 @@ pub trait ChatCompletionExt {
     /// The tools that the model asks to have run.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
+    /// Sources that the answer cites, in their order in the text. Request them with `citation`.
+    fn citations(&self) -> Vec<Citation>;
+
     /// The text as a value of a type: JSON, alone or as the one block of code.
     ///
     /// # Errors
@@ -194,6 +207,12 @@ impl ChatCompletionExt for ChatCompletion {
                 })
             })
             .collect()
+    }
+
+    fn citations(&self) -> Vec<Citation> {
+        let choice = self.choice();
+        let annotations = choice.and_then(|choice| choice.message.extra.get("annotations"));
+        citations(annotations).collect()
     }
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {

@@ -291,14 +291,18 @@ impl CompletionsProtocol {
     }
 }
 
-/// Members of deltas are increments: texts are joined, anything else replaces. Gives the bytes
-/// that were added.
+/// Adds a field of a delta: texts and lists are joined, anything else replaces. Returns the number of added bytes.
 fn append(extra: &mut Extra, name: &str, value: &Value) -> usize {
     match (extra.remove(name), value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
             before.push_str(more);
             extra.insert(name, before.into());
             more.len()
+        }
+        (Some(Value::Array(mut before)), Value::Array(more)) => {
+            before.extend_from_slice(more);
+            extra.insert(name, before.into());
+            size_of_val(more.as_slice())
         }
         (_, value) => {
             extra.insert(name, value.clone());

@@ -19,6 +19,7 @@
 
 mod answer;
 mod chunks;
+mod citations;
 mod completions;
 mod conversation;
 mod ends;
@@ -42,6 +43,7 @@ mod tests;
 
 pub use answer::{ChatCompletionExt, ResponseExt, ToolCall};
 pub use chunks::{ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta};
+pub use citations::Citation;
 pub use completions::CompletionsProtocol;
 pub use conversation::{History, Thread};
 #[doc(no_inline)]

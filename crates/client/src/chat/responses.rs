@@ -226,9 +226,34 @@ impl ResponsesProtocol {
         }
     }
 
+    /// Adds an annotation to its part. A later event with the whole part replaces its annotations.
+    fn annotation(&mut self, data: &Value) {
+        let Some(annotation) = data.get("annotation").filter(|added| added.is_object()) else {
+            return;
+        };
+        let index = |name: &str| data.get(name).and_then(Value::as_u64).unwrap_or_default();
+        let place = EventPlace {
+            output_index: index("output_index"),
+            content_index: index("content_index"),
+            item_id: data.get("item_id").and_then(Value::as_str).map(str::to_owned),
+            ..EventPlace::default()
+        };
+        self.held += annotation.to_string().len();
+        let (part, _) = self.part(&place);
+        let mut all = match part.part.extra.remove("annotations") {
+            Some(Value::Array(all)) => all,
+            _ => Vec::new(),
+        };
+        all.push(annotation.clone());
+        part.part.extra.insert("annotations", all.into());
+    }
+
     /// An event that is not known may still bring text, or the cost.
     fn other(&mut self, kind: &str, data: &Value) -> Fresh {
         self.note_meta(data);
+        if kind.ends_with("annotation.added") {
+            self.annotation(data);
+        }
         if !brings_text(kind) {
             return Fresh::None;
         }

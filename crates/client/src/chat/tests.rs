@@ -353,3 +353,27 @@ fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
         assert!(matches!(folded.judge(), Err(Verdict::Contradiction)), "{events:?}");
     }
 }
+
+#[test]
+fn citations_of_single_events_add_up() {
+    let annotation = |url: &str| json!({"type": "url_citation", "url": url});
+    let added = |url: &str| {
+        json!({"type": "response.output_text.annotation.added", "output_index": 0, "content_index": 0,
+            "annotation": annotation(url)})
+    };
+    let events = [
+        delta(0, 0, "a"),
+        added("/a"),
+        added("/b"),
+        json!({"type": "response.completed", "response": {"id": "r", "status": "completed"}}),
+    ];
+    let answer = check_responses(&events, &["a"]);
+    let urls: Vec<_> = answer.citations().into_iter().map(|citation| citation.url).collect();
+    assert_eq!(urls, ["/a", "/b"]);
+
+    let chunk = |delta: Value| json!({"choices": [{"index": 0, "delta": delta}]});
+    let cited = |url: &str| json!({"annotations": [{"url_citation": annotation(url)}]});
+    let events = [chunk(json!({"content": "a"})), chunk(cited("/a")), chunk(cited("/b"))];
+    let answer = check_completions(&events, &["a"]);
+    assert_eq!(answer.citations().len(), 2);
+}
