@@ -58,6 +58,9 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
 
     let settings = Settings::load(&matches)?;
+    if !settings.quiet {
+        terminal::show_warnings();
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Local, format!("the program could not start: {error}"))

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use terminal_size::{Width, terminal_size};
+use tracing_subscriber::filter::LevelFilter;
 use unicode_width::UnicodeWidthStr;
 
 /// Setting of `--color`.
@@ -84,6 +85,17 @@ pub(crate) async fn interrupted() {
 pub(crate) fn note(text: &str) {
     // A closed standard error has no reader.
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
+}
+
+/// Prints warnings of the client to standard error, such as the announced end of an operation.
+pub(crate) fn show_warnings() {
+    tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::WARN)
+        .with_writer(io::stderr)
+        .with_target(false)
+        .with_ansi(false)
+        .without_time()
+        .init();
 }
 
 /// Escapes every character that a terminal obeys or that nobody sees, such as control characters

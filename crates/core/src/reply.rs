@@ -51,6 +51,18 @@ impl HttpInfo {
     pub fn request_id(&self) -> Option<&str> {
         self.headers.get("x-request-id")?.to_str().ok()
     }
+
+    /// Date since which the operation is deprecated, as the service sends it in `Deprecation`, such as `@1767225600`.
+    #[must_use]
+    pub fn deprecation(&self) -> Option<&str> {
+        self.headers.get("deprecation")?.to_str().ok()
+    }
+
+    /// Date from which the operation may no longer respond, as the service sends it in `Sunset`.
+    #[must_use]
+    pub fn sunset(&self) -> Option<&str> {
+        self.headers.get("sunset")?.to_str().ok()
+    }
 }
 
 // The generator reads the names of these methods from this file.

@@ -1,6 +1,6 @@
 //! From settings to a client: everything is checked here.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crypto_intel_api::Api;
@@ -85,6 +85,7 @@ impl ClientBuilder {
             pace: self.rate_limit.map(Pace::new),
             cache: self.cache,
             flights: Flights::default(),
+            retired: Mutex::default(),
             prefix,
         });
 

@@ -43,8 +43,9 @@ mod repeat;
 mod retry_quota;
 mod time_limits;
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -91,6 +92,8 @@ pub(crate) struct Http {
     pub(crate) pace: Option<Pace>,
     pub(crate) cache: Option<Cache>,
     pub(crate) flights: Flights,
+    /// Operations whose retirement was logged.
+    pub(crate) retired: Mutex<BTreeSet<&'static str>>,
     /// Stands in for the configurable prefix of a path.
     pub(crate) prefix: Option<String>,
 }
@@ -247,6 +250,7 @@ impl Http {
         match &outcome {
             Ok(answer) => {
                 note_attempts(&span, answer.attempts);
+                self.warn_of_retirement(call.operation(), answer.response.headers());
                 self.quota.succeeded(answer.attempts);
             }
             Err(error) => {
@@ -257,6 +261,25 @@ impl Http {
             }
         }
         outcome
+    }
+
+    /// Logs once per operation that the service announces its end.
+    fn warn_of_retirement(&self, operation: &'static Operation, headers: &HeaderMap) {
+        let date = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let (deprecation, sunset) = (date("deprecation"), date("sunset"));
+        if deprecation.is_none() && sunset.is_none() {
+            return;
+        }
+        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        if retired.insert(operation.id) {
+            let operation = operation.id;
+            tracing::warn!(
+                operation,
+                deprecation,
+                sunset,
+                "the service will retire this operation"
+            );
+        }
     }
 
     /// Builds the HTTP request of a call. Adds the base URL (of the call's options, otherwise of the
@@ -282,8 +305,6 @@ impl Http {
     }
 }
 
-/// Records the number of attempts. If there were retries, their number is recorded under the name
-/// that OpenTelemetry defines.
 /// Logs a model that the catalogue does not list. The service may know it, so the call is sent.
 fn warn_of_unknown_model(call: &Call) {
     let Some(model) = call.model() else { return };
@@ -292,6 +313,8 @@ fn warn_of_unknown_model(call: &Call) {
     }
 }
 
+/// Records the number of attempts. If there were retries, their number is recorded under the name
+/// that OpenTelemetry defines.
 fn note_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {

@@ -88,3 +88,25 @@ async fn unknown_model_is_logged_before_it_is_paid_for() {
         assert_eq!(warned, !is_known, "{model}: {}", log.text());
     }
 }
+
+#[tokio::test]
+async fn retirement_of_an_operation_is_logged_once() {
+    let rows = r#"{"data": [], "meta": {"limit": 20, "offset": 0}}"#;
+    let sunset = "Fri, 01 Jan 2027 00:00:00 GMT";
+    let headers =
+        [("content-type", "application/json"), ("deprecation", "@1767225600"), ("sunset", sunset)];
+    let server = Server::start(answer(200, &headers, rows)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let log = Log::default();
+    let guard = tracing::subscriber::set_default(log.subscriber());
+    for _ in 0..2 {
+        let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+        assert_eq!(reply.http().deprecation(), Some("@1767225600"));
+        assert_eq!(reply.http().sunset(), Some(sunset));
+    }
+    drop(guard);
+    let text = log.text();
+    let warnings: Vec<_> = text.lines().filter(|line| line.contains("WARN")).collect();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("token-holders") && warnings[0].contains(sunset), "{warnings:?}");
+}
