@@ -14,7 +14,7 @@ pub struct Asset {
     /// Name, for example `Bitcoin`.
     pub name: &'static str,
     /// Price in USD around which the random walk moves.
-    base: f64,
+    pub(super) base: f64,
     /// Circulating supply, in units of the asset.
     pub supply: f64,
     /// Maximum supply, if there is one.

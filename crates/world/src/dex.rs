@@ -47,6 +47,9 @@ pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
 
 /// Number of wallets that trade a token.
 const TAKERS: u64 = 90;
+/// Number of the first of these wallets among those that use the token. The wallets before only transfer, so that
+/// traders and transferring wallets partly overlap.
+const FIRST_TAKER: u64 = 20;
 
 /// Trades of one token on one chain.
 #[derive(Debug, Clone)]
@@ -112,8 +115,7 @@ impl Book {
     }
 
     fn taker(&self, ctx: &Context, number: u64) -> String {
-        // The first wallets only transfer, so that traders and transferring wallets partly overlap.
-        tokens::party(ctx, &self.address, &self.chain, 20 + number)
+        tokens::party(ctx, &self.address, &self.chain, FIRST_TAKER + number)
     }
 
     fn hash(&self, trade: &Trade) -> String {
@@ -223,6 +225,24 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     // Older transactions cannot be looked up.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
     book.trades(from, to)
+        .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
+        .collect()
+}
+
+/// Trades in `from..=to` of wallet number `number` among those that use a token, unordered.
+pub(super) fn of_wallet(
+    ctx: &Context,
+    (asset, chain): (&'static Asset, &'static str),
+    number: u64,
+    (from, to): (i64, i64),
+) -> Vec<Traded> {
+    let Some(taker) = number.checked_sub(FIRST_TAKER).filter(|taker| *taker < TAKERS) else {
+        return Vec::new();
+    };
+    let book = Book::new(ctx, asset, chain);
+    let mut prices = Daily::new(asset.walk(ctx));
+    book.trades(from.max(ctx.now - HISTORY), to)
+        .filter(|trade| trade.taker == taker)
         .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
         .collect()
 }

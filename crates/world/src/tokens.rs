@@ -38,13 +38,13 @@ pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, Strin
 }
 
 /// Address of wallet number `n` among those that use a token on a chain. Every sixth wallet belongs to a
-/// known entity.
+/// known entity. The first 200 numbers have different addresses.
 pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
-    let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain).at(n);
+    let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {
-        return labels::known_wallet(seed).to_owned();
+        return labels::known_wallet(seed.below(1_000) + n / 6).to_owned();
     }
-    chains::address(seed, chain)
+    chains::address(seed.at(n), chain)
 }
 
 /// Finds the asset of a contract on a chain, or the asset that a made-up address stands for.
@@ -81,6 +81,12 @@ pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
         .iter()
         .filter_map(|(symbol, chain)| Some((assets::by_symbol(symbol).ok()?, *chain)));
     ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
+}
+
+/// The static name of a chain that has an asset; the asset's own chain if `chain` has it not.
+pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
+    let found = held().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
+    found.map_or(asset.chain, |(_, on)| on)
 }
 
 fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

@@ -31,16 +31,9 @@ fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
         TransactionKind::Trade => dex::payment(ctx, place),
         TransactionKind::Prediction => prediction::payment(ctx, place),
         TransactionKind::Wallet => {
-            let moved = ledger::movement_of(ctx, place)?;
-            let Movement { asset, from, to, time, .. } = moved;
-            let amount = moved.amount.raw(tokens::decimals(asset));
-            let is_coin =
-                chains::by_name(place.chain).is_some_and(|chain| chain.coin == asset.symbol);
-            Some(if is_coin {
-                Payment { from, to, value: amount, input: "0x".to_owned(), time }
-            } else {
-                Payment::of_token(asset.address(ctx), from, &to, amount, time)
-            })
+            let Movement { asset, from, to, time, amount, .. } = ledger::movement_of(ctx, place)?;
+            let amount = amount.raw(tokens::decimals(asset));
+            Some(Payment::new(ctx, asset, place.chain, (from, to), amount, time))
         }
     }
 }

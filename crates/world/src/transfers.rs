@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::args::Args;
 use crate::assets::Asset;
-use crate::chains::block;
+use crate::chains::{self, block};
 use crate::context::Context;
 use crate::daily_prices::Daily;
 use crate::labels::{self, label_if};
@@ -33,6 +33,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 pub const AN_HOUR: u8 = 2;
 /// Number of wallets that transfer a token.
 const PARTIES: u64 = 60;
+/// Hours after which a receiver returns the amount of a transfer.
+const RETURNED_AFTER: i64 = 12;
 /// Maximum time range of a list, in seconds.
 const MOST: i64 = 90 * DAY;
 
@@ -41,7 +43,7 @@ const MOST: i64 = 90 * DAY;
 struct Token {
     asset: &'static Asset,
     address: String,
-    chain: String,
+    chain: &'static str,
     seed: Seed,
     places: u32,
 }
@@ -64,7 +66,7 @@ impl Token {
         let address = asset.address(ctx);
         Token {
             asset,
-            chain: chain.to_owned(),
+            chain: tokens::chain_of(asset, chain),
             seed: ctx.seed.named("transfer").named(&address.to_lowercase()).named(chain),
             address,
             places: Units::places_of(ctx, asset),
@@ -77,23 +79,42 @@ impl Token {
     }
 
     fn party(&self, ctx: &Context, n: u64) -> String {
-        tokens::party(ctx, &self.address, &self.chain, n)
+        tokens::party(ctx, &self.address, self.chain, n)
     }
 
     fn time(&self, hour: i64, n: u8) -> i64 {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    fn transfer(&self, prices: &mut Daily, hour: i64, n: u8) -> Transfer {
-        let (seed, time) = (self.seed.at_time(hour).at(n.into()), self.time(hour, n));
-        let price = prices.at(time);
-        let amount = seed.named("amount").magnitude(10.0, 2e5) / price;
-        let mut amount = Units::from_amount(amount, self.places);
-        amount.count = amount.count.max(1);
+    /// Seed of a transfer, and whether it returns the amount of an earlier one. Every amount is returned after some
+    /// hours, so balances need only the transfers of the last day.
+    fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
+        let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
+        let origin = if returns { hour - RETURNED_AFTER } else { hour };
+        (self.seed.at_time(origin).at(n.into()), returns)
+    }
+
+    /// Numbers of sender and receiver.
+    fn parties(&self, hour: i64, n: u8) -> (u64, u64) {
+        let (seed, returns) = self.origin(hour, n);
         let from = seed.named("from").below(PARTIES);
         // The receiver is never the sender.
         let to = (from + 1 + seed.named("to").below(PARTIES - 1)) % PARTIES;
-        Transfer { time, hour, n, amount, usd: round(amount.value() * price), from, to }
+        if returns { (to, from) } else { (from, to) }
+    }
+
+    fn amount(&self, hour: i64, n: u8) -> Units {
+        let (seed, _) = self.origin(hour, n);
+        let amount = seed.named("amount").magnitude(10.0, 2e5) / self.asset.base;
+        let units = Units::from_amount(amount, self.places);
+        Units { count: units.count.max(1), ..units }
+    }
+
+    fn transfer(&self, prices: &mut Daily, hour: i64, n: u8) -> Transfer {
+        let (time, amount) = (self.time(hour, n), self.amount(hour, n));
+        let (from, to) = self.parties(hour, n);
+        let usd = round(amount.value() * prices.at(time));
+        Transfer { time, hour, n, amount, usd, from, to }
     }
 
     /// Transfers in `from..=to`, oldest first.
@@ -109,9 +130,24 @@ impl Token {
         all
     }
 
+    /// A transfer with all its details. `party` returns the address of a wallet's number.
+    fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
+        Moved {
+            asset: self.asset,
+            contract: self.address.clone(),
+            chain: self.chain,
+            time: transfer.time,
+            amount: transfer.amount,
+            usd: transfer.usd,
+            from: party(transfer.from),
+            to: party(transfer.to),
+            hash: self.hash(transfer),
+        }
+    }
+
     fn hash(&self, transfer: &Transfer) -> String {
         let Transfer { hour, n, .. } = *transfer;
-        match TransactionPlace::at(TransactionKind::Token, &self.chain, &self.address, hour, n) {
+        match TransactionPlace::at(TransactionKind::Token, self.chain, &self.address, hour, n) {
             Some(place) => place.hash(),
             None => self.seed.at_time(hour).at(n.into()).named("hash").hex_number(64),
         }
@@ -134,7 +170,7 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 symbol: token.asset.symbol,
                 amount: transfer.amount.to_string(),
                 amount_usd: transfer.usd,
-                block_number: block(&token.chain, transfer.time),
+                block_number: block(token.chain, transfer.time),
                 from_label: label_if(labelled, ctx, &sender),
                 to_label: label_if(labelled, ctx, &receiver),
                 from_address: sender,
@@ -286,18 +322,67 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     // Each wallet occurs several times a day, so addresses are computed once.
     let mut parties = BTreeMap::new();
     let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
-    let moved = |transfer: &Transfer| Moved {
-        asset,
-        contract: token.address.clone(),
-        chain,
-        time: transfer.time,
-        amount: transfer.amount,
-        usd: transfer.usd,
-        from: party(transfer.from),
-        to: party(transfer.to),
-        hash: token.hash(transfer),
-    };
-    token.transfers(ctx, from, to).iter().map(moved).collect()
+    token
+        .transfers(ctx, from, to)
+        .iter()
+        .map(|transfer| token.moved(transfer, &mut party))
+        .collect()
+}
+
+/// One of the wallets that transfer a token.
+#[derive(Debug, Clone)]
+pub(super) struct Party {
+    token: Token,
+    number: u64,
+}
+
+impl Party {
+    /// Wallet number `number` of those that use a token. `None` if it never transfers.
+    pub(super) fn new(
+        ctx: &Context,
+        asset: &'static Asset,
+        chain: &str,
+        number: u64,
+    ) -> Option<Self> {
+        (number < PARTIES).then(|| Party { token: Token::new(ctx, asset, chain), number })
+    }
+
+    /// Transfers from and to the wallet in `from..=to`.
+    pub(super) fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Moved> {
+        let from = from.max(ctx.now - HISTORY);
+        let mut prices = Daily::new(self.token.asset.walk(ctx));
+        let mut all = Vec::new();
+        for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
+            for n in 0..AN_HOUR {
+                let (sender, receiver) = self.token.parties(hour, n);
+                let is_own = self.number == sender || self.number == receiver;
+                if is_own && (from..=to).contains(&self.token.time(hour, n)) {
+                    all.push(self.token.transfer(&mut prices, hour, n));
+                }
+            }
+        }
+        let party = |n| self.token.party(ctx, n);
+        all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
+    }
+
+    /// Amount that the wallet has received at a Unix time and not yet returned; negative if it has sent more.
+    pub(super) fn received(&self, time: i64) -> i64 {
+        let last = time.div_euclid(HOUR);
+        let recent = (last - 2 * RETURNED_AFTER..=last)
+            .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
+            .filter(|(hour, n)| {
+                let (_, returns) = self.token.origin(*hour, *n);
+                let is_returned = self.token.time(hour + RETURNED_AFTER, *n) <= time;
+                !returns && !is_returned && self.token.time(*hour, *n) <= time
+            });
+        recent
+            .map(|(hour, n)| match self.token.parties(hour, n) {
+                (_, to) if to == self.number => self.token.amount(hour, n).count,
+                (from, _) if from == self.number => -self.token.amount(hour, n).count,
+                _ => 0,
+            })
+            .sum()
+    }
 }
 
 /// Number of transfers of an asset in `from..=to`, within the available history.
@@ -320,18 +405,23 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    /// A transfer of a token: a call of its contract, which moves none of the chain's coin.
-    pub(super) fn of_token(
-        contract: String,
-        from: String,
-        to: &str,
+    /// A transfer between two wallets. The chain's coin moves from one to the other. A transfer of a token is a call of its
+    /// contract, which moves none of the coin.
+    pub(super) fn new(
+        ctx: &Context,
+        asset: &Asset,
+        chain: &str,
+        (from, to): (String, String),
         amount: u128,
         time: i64,
     ) -> Self {
+        if chains::by_name(chain).is_some_and(|chain| chain.coin == asset.symbol) {
+            return Payment { from, to, value: amount, input: "0x".to_owned(), time };
+        }
         // `transfer(address,uint256)`.
         let receiver = to.trim_start_matches("0x");
         let input = format!("0xa9059cbb{receiver:0>64}{amount:064x}");
-        Payment { from, to: contract, value: 0, input, time }
+        Payment { from, to: asset.address(ctx), value: 0, input, time }
     }
 
     /// A call of a contract without call data.
@@ -350,12 +440,8 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     let mut prices = Daily::new(token.asset.walk(ctx));
     let transfer = token.transfer(&mut prices, place.slot, place.n);
     (transfer.time <= ctx.now).then(|| {
-        Payment::of_token(
-            token.address.clone(),
-            token.party(ctx, transfer.from),
-            &token.party(ctx, transfer.to),
-            transfer.amount.raw(tokens::decimals(token.asset)),
-            transfer.time,
-        )
+        let (from, to) = (token.party(ctx, transfer.from), token.party(ctx, transfer.to));
+        let amount = transfer.amount.raw(tokens::decimals(token.asset));
+        Payment::new(ctx, token.asset, place.chain, (from, to), amount, transfer.time)
     })
 }

@@ -40,18 +40,11 @@ pub(super) fn share(rank: u64) -> f64 {
     0.5 / *HARMONIC / place
 }
 
-/// Addresses of the largest holders of a token on a chain, without duplicates.
+/// Addresses of the largest holders of a token on a chain. The rank of a holder is its number among the wallets that use
+/// the token.
 pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String> {
     let contract = asset.address(ctx);
-    let mut addresses: Vec<String> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    for n in 0..HOLDERS {
-        let address = tokens::party(ctx, &contract, chain, n);
-        if seen.insert(address.to_lowercase()) {
-            addresses.push(address);
-        }
-    }
-    addresses
+    (0..HOLDERS).map(|n| tokens::party(ctx, &contract, chain, n)).collect()
 }
 
 /// Tokens of which a wallet is a large holder.

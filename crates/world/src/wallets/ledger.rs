@@ -5,12 +5,14 @@
 
 use crate::assets::Asset;
 use crate::context::Context;
+use crate::dex::{self, Traded};
 use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::timestamp::DAY;
 use crate::token_amount::Units;
 use crate::tokens;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
+use crate::transfers::{Moved, Party};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::flows::{COUNTERPARTIES, Flow, FlowTransfer};
 use crate::wallets::holders;
@@ -39,6 +41,8 @@ pub(crate) struct Holding {
     /// Balance without flows.
     base: Units,
     flows: Vec<Flow>,
+    /// The wallet as one of those that transfer the token.
+    party: Option<Party>,
 }
 
 /// A transfer into or out of a wallet.
@@ -52,6 +56,8 @@ pub(crate) struct Movement {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) hash: String,
+    /// Value in USD, if it is known already.
+    usd: Option<f64>,
 }
 
 fn family_of(chain: &str) -> Family {
@@ -120,14 +126,16 @@ pub(super) fn holding(
             .then(|| Flow::new(ctx, pair, (chain, asset.symbol), number, smaller, places))
     };
     let flows = (0..COUNTERPARTIES).filter_map(flow).collect();
-    Some(Holding { asset, chain, n, base: Units::from_amount(own, places), flows })
+    let party = rank.and_then(|rank| Party::new(ctx, asset, chain, rank));
+    Some(Holding { asset, chain, n, base: Units::from_amount(own, places), flows, party })
 }
 
 impl Holding {
     /// Balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
-        let received: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
-        Units { count: self.base.count + received, ..self.base }
+        let of_flows: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
+        let of_party = self.party.as_ref().map_or(0, |party| party.received(time));
+        Units { count: self.base.count + of_flows + of_party, ..self.base }
     }
 
     fn movement(&self, wallet: &Wallet, flow: &Flow, transfer: FlowTransfer) -> Movement {
@@ -146,6 +154,7 @@ impl Holding {
             from,
             to,
             hash: place.map_or_else(|| seed.named("hash").hex_number(64), |place| place.hash()),
+            usd: None,
         }
     }
 }
@@ -158,9 +167,25 @@ fn place_number(token: u8, counterparty: u8) -> u8 {
 }
 
 impl Movement {
-    /// Value of the transfer in USD, at the price of its day.
+    /// A transfer from or to a wallet that transfers a token.
+    fn from_party(wallet: &Wallet, moved: Moved) -> Self {
+        Movement {
+            time: moved.time,
+            seed: Seed::new(0).named(&moved.hash),
+            asset: moved.asset,
+            is_in: moved.to.eq_ignore_ascii_case(&wallet.address),
+            amount: moved.amount,
+            from: moved.from,
+            to: moved.to,
+            hash: moved.hash,
+            usd: Some(moved.usd),
+        }
+    }
+
+    /// Value of the transfer in USD.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
-        round(self.amount.value() * self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY)))
+        let price = || self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY));
+        self.usd.unwrap_or_else(|| round(self.amount.value() * price()))
     }
 }
 
@@ -178,9 +203,26 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
             let moved = transfers.map(|transfer| holding.movement(wallet, flow, transfer));
             all.extend(moved.filter(|moved| moved.time <= end));
         }
+        if let Some(party) = &holding.party {
+            let moved = party.transfers(ctx, (last - REACH) * DAY, end);
+            all.extend(moved.into_iter().map(|moved| Movement::from_party(wallet, moved)));
+        }
     }
     all.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.hash.cmp(&b.hash)));
     all
+}
+
+/// Trades of a wallet on a chain before `end`, unordered.
+pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Traded> {
+    let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
+    let times = (end - REACH * DAY, end);
+    let tokens: Vec<_> = tokens::held().collect();
+    holders::of_wallet(ctx, &wallet.address)
+        .iter()
+        .filter_map(|held| Some((tokens.get(usize::from(held.n))?, held.rank)))
+        .filter(|((_, on), _)| *on == chain)
+        .flat_map(|(token, rank)| dex::of_wallet(ctx, *token, rank, times))
+        .collect()
 }
 
 /// Finds the transfer of a transaction.

@@ -4,8 +4,10 @@ use crate::args::Args;
 use crate::assets::Asset;
 use crate::chains;
 use crate::context::Context;
+use crate::dex::{self, Traded};
 use crate::labels::{label, label_if};
 use crate::missing_fields::number::round;
+use crate::random::Seed;
 use crate::record::record;
 use crate::row::Row;
 use crate::scenario_effects::Outage;
@@ -188,7 +190,8 @@ fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     Row::new(moved.seed, moved.time, given)
 }
 
-/// Transactions of a wallet's transfers. `before` may be any time in the available history.
+/// Transactions of a wallet: its transfers and its trades, newest first. `before` may be any time in the available
+/// history.
 pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     let labelled = args.list("include").contains(&"labels");
     let end = args.integer("before").map_or(ctx.now, |before| (before - 1).min(ctx.now));
@@ -196,13 +199,33 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
         return Vec::new();
     }
     let chain = args.text("chain").unwrap_or("ethereum");
-    ledger::movements(ctx, wallet, chain, end)
-        .iter()
-        .map(|moved| {
-            let mut row = party_row(ctx, moved, labelled);
-            row.given.insert("value", moved.amount.to_string());
-            row.given.insert("tx_type", "transfer");
-            row
-        })
-        .collect()
+    let movements = ledger::movements(ctx, wallet, chain, end);
+    let transfers = movements.iter().map(|moved| {
+        let mut row = party_row(ctx, moved, labelled);
+        row.given.insert("value", moved.amount.to_string());
+        row.given.insert("tx_type", "transfer");
+        row
+    });
+    let trades = ledger::trades(ctx, wallet, chain, end);
+    let swaps = trades.iter().map(|trade| swap_row(ctx, trade, labelled));
+
+    let mut rows: Vec<_> = transfers.chain(swaps).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
+    rows
+}
+
+/// A trade in the history of its taker: a call of the protocol's contract, with the amount that the taker received.
+fn swap_row(ctx: &Context, trade: &Traded, labelled: bool) -> Row {
+    let router = dex::router(trade.protocol, trade.chain);
+    let given = record!(WalletHistoryItem {
+        timestamp: trade.time,
+        from_label: label_if(labelled, ctx, &trade.taker),
+        from_address: trade.taker.as_str(),
+        to_label: label_if(labelled, ctx, &router),
+        to_address: router,
+        tx_hash: trade.hash.as_str(),
+        tx_type: "swap",
+        value: trade.bought.amount.to_string(),
+    });
+    Row::new(Seed::new(0).named(&trade.hash), trade.time, given)
 }

@@ -22,7 +22,10 @@ pub(crate) const LAWS: &[Law] = &[
         "The transaction of a coin transfer moves its amount; that of a token transfer moves no coin",
         coin,
     ),
-    ("History and transfers of a wallet show the same transactions", history),
+    ("History shows the transfers of a wallet, and its trades", history),
+    ("A transfer of a token is in the wallets of both parties", both_parties),
+    ("A trade is in the history of its taker", in_history),
+    ("The balance of a large holder changes by its transfers", large_holder),
     (
         "Both parties of a wallet's transfer show it, and money can be followed from wallet to wallet",
         hops,
@@ -171,14 +174,18 @@ fn coin(world: &World) -> Held {
 }
 
 fn history(world: &World) -> Held {
-    let of = |id: &str| {
-        let params = [("address", WALLET), ("chain", "ethereum"), ("limit", "100")];
-        let rows = world.rows(id, &params)?;
-        Ok::<_, String>(
-            rows.iter().map(|row| text(row, "tx_hash").to_owned()).collect::<HashSet<_>>(),
-        )
-    };
-    that(of("wallet-transfers")? == of("wallet-history")?, || "transactions differ".to_owned())
+    let trader = trades(world)?.first().map(|row| text(row, "taker").to_owned());
+    for address in [WALLET, &trader.unwrap_or_default()] {
+        let hashes = |id: &str| {
+            let params = [("address", address), ("chain", "ethereum"), ("limit", "100")];
+            let rows = world.rows(id, &params)?;
+            let rows = rows.iter().filter(|row| row["tx_type"] != "swap");
+            Ok::<_, String>(rows.map(|row| text(row, "tx_hash").to_owned()).collect::<HashSet<_>>())
+        };
+        let same = hashes("wallet-transfers")? == hashes("wallet-history")?;
+        that(same, || "transactions differ".to_owned())?;
+    }
+    Ok(())
 }
 
 fn hops(world: &World) -> Held {
@@ -206,6 +213,54 @@ fn hops(world: &World) -> Held {
             let is_in = next["flow"] == "in";
             wallet = text(next, if is_in { "from_address" } else { "to_address" }).to_owned();
         }
+    }
+    Ok(())
+}
+
+fn both_parties(world: &World) -> Held {
+    for row in transfers(world)?.1.iter().take(6) {
+        for (side, flow) in [("from_address", "out"), ("to_address", "in")] {
+            let params = [("address", text(row, side)), ("chain", "ethereum"), ("limit", "100")];
+            let theirs = world.rows("wallet-transfers", &params)?;
+            let found = find(&theirs, "tx_hash", text(row, "tx_hash"))?;
+            for name in ["amount", "amount_usd", "timestamp", "from_address", "to_address"] {
+                same(name, &row[name], &found[name])?;
+            }
+            that(found["flow"] == flow, || found.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn in_history(world: &World) -> Held {
+    for row in trades(world)?.iter().take(6) {
+        let params = [("address", text(row, "taker")), ("chain", "ethereum"), ("limit", "100")];
+        let theirs = world.rows("wallet-history", &params)?;
+        let found = find(&theirs, "tx_hash", text(row, "tx_hash"))?;
+        same("time", &row["block_time"], &found["timestamp"])?;
+        same("type", &found["tx_type"], &"swap".into())?;
+    }
+    Ok(())
+}
+
+fn large_holder(world: &World) -> Held {
+    let (contract, rows) = transfers(world)?;
+    let (later, from) = (world.later(5 * DAY + 3_333), world.now());
+    for row in rows.iter().take(3) {
+        let address = text(row, "from_address");
+        let balance = |world: &World| {
+            let detail = tokens_of(world, address)?;
+            Ok::<_, String>(figure(find(list(&detail, "evm_tokens"), "symbol", UNI)?, "balance"))
+        };
+        let params = [("address", address), ("chain", "ethereum"), ("token", contract.as_str())];
+        let moved: f64 = later
+            .rows("wallet-transfers", &params)?
+            .iter()
+            .filter(|moved| timestamp(moved, "timestamp") > from)
+            .map(|moved| figure(moved, "amount") * if moved["flow"] == "in" { 1.0 } else { -1.0 })
+            .sum();
+        let change = balance(&later)? - balance(world)?;
+        that((change - moved).abs() < 1e-6 * balance(world)?, || format!("{change} and {moved}"))?;
     }
     Ok(())
 }
