@@ -1,7 +1,7 @@
 //! A limit on the client's own rate of requests.
 //!
-//! The service counts the requests of the last 60 seconds. This is that count; the usual
-//! token bucket is not, and lets through nearly twice the number when it starts full.
+//! It counts the requests of the last 60 seconds. The usual token bucket would let through nearly twice the number when
+//! it starts full.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The service's window.
+/// Requests per minute of one key. Assumed: the interface text states a limit without a number; other descriptions of
+/// the service give this one.
+const ASSUMED_PER_MINUTE: usize = 100;
+
+/// Time over which requests are counted.
 const WINDOW: Duration = Duration::from_secs(60);
 
 /// At most this many requests in any 60 seconds, over all calls of a client and its clones,
@@ -39,10 +43,10 @@ impl RateLimit {
     }
 }
 
-/// 100 requests in any 60 seconds, which is what the service allows a key.
+/// 100 requests in any 60 seconds. This number is assumed: the interface text states no limit of a key.
 impl Default for RateLimit {
     fn default() -> Self {
-        RateLimit::per_minute(100)
+        RateLimit::per_minute(ASSUMED_PER_MINUTE)
     }
 }
 
