@@ -33,3 +33,4 @@ pub mod schemas;
 pub mod stale_output;
 pub mod tree;
 pub mod types;
+mod unique_names;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::fault::{Fault, Result};
+use crate::unique_names::{TWICE, UniqueNames};
 
 /// Loads a description, and checks its version.
 pub fn description(path: &Path) -> Result<Value> {
@@ -47,8 +48,12 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static 
     let first = text.trim_start().chars().next();
     match first {
         None => Err(("the file is empty".to_owned(), "download the description again")),
-        Some('{' | '[') => serde_json::from_str(text)
-            .map_err(|error| (format!("not JSON: {error}"), "check whether the file is complete")),
+        Some('{' | '[') => serde_json::from_str::<UniqueNames>(text)
+            .map(|UniqueNames(document)| document)
+            .map_err(|error| match error.to_string() {
+                reason if reason.contains(TWICE) => (reason, "remove one of the two members"),
+                reason => (format!("not JSON: {reason}"), "check whether the file is complete"),
+            }),
         Some(_) => serde_saphyr::from_str_with_options(text, yaml(text.len()))
             .map_err(|error| (not_yaml(&error.to_string()), "check the indentation at that line")),
     }
@@ -147,6 +152,14 @@ mod tests {
             .map_err(|(reason, hint)| format!("{reason} / {hint}"))
             .and_then(|document| recognise(&document).map_err(|fault| fault.to_string()));
         seen.unwrap_err()
+    }
+
+    #[test]
+    fn name_that_stands_twice_is_a_fault() {
+        for text in [r#"{"a": 1, "b": [{"c": 1, "c": 2}]}"#, "a: 1\nb: {c: 1, c: 2}\n"] {
+            let (reason, _) = parse(text).unwrap_err();
+            assert!(reason.contains('c') && reason.contains("line"), "{reason}");
+        }
     }
 
     #[test]

@@ -27,13 +27,20 @@ const OURS: &[&str] = &[
     "x-provenance",
     "x-refused",
     "x-rename",
+    "x-free-window",
+    "x-plans",
     "x-streaming",
+    "x-top-up",
     "x-unit",
 ];
 
 pub fn unused_parts(document: &mut Value, report: &mut Report) {
+    extensions("/", document, report);
     schemas::each_mut(document, &mut |place, schema| {
         extensions(&origin::of(schema, place), schema, report);
+        if place.starts_with("/components/schemas/") && place.matches('/').count() == 3 {
+            deprecation(&origin::of(schema, place), schema, report);
+        }
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             // The URL of the object's own JSON Schema, in every envelope and body.
             if properties.remove("$schema").is_some() {
@@ -82,6 +89,17 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             }
         }
     }
+}
+
+/// Types have no attribute for deprecation, so their documentation says it.
+fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
+    if schema.get("deprecated").is_none_or(|deprecated| *deprecated != Value::Bool(true)) {
+        return;
+    }
+    let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let description = format!("{description}\n\nThe description marks this type as deprecated.");
+    schema["description"] = description.trim_start().into();
+    report.note(Change::Rewritten, "`deprecated` of a type, in its documentation", place);
 }
 
 fn extensions(place: &str, node: &mut Value, report: &mut Report) {

@@ -299,7 +299,15 @@ fn everything() -> Value {
     get["responses"]["200"]["content"]["application/json"]["example"] = json!({});
     get["responses"]["404"] = json!({"description": "none"});
 
+    document["x-root"] = 1.into();
+    let post = &mut document["paths"]["/things"]["post"];
+    post["requestBody"]["description"] = "Words about a body.".into();
+    post["requestBody"]["strict"] = true.into();
+    document["paths"]["/things/{id}/{part}"]["get"]["parameters"][1]["requird"] = true.into();
+    document["components"]["schemas"]["Name"]["deprecated"] = true.into();
+
     let named = &mut document["components"]["schemas"]["Named"];
+    named["deprecated"] = true.into();
     named["title"] = "T".into();
     named["externalDocs"] = json!({"url": "https://a.example"});
     named["minProperties"] = 1.into();

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::unknown_members;
 use crate::origin;
 use crate::report::{Change, Report};
 
@@ -41,12 +42,23 @@ pub(super) fn body(
         operation.remove("requestBody");
         return;
     };
+
     for (other, _) in content.iter().filter(|(other, _)| *other != kind) {
         report.note(
             Change::Decided,
             format!("of several media types of a body the client sends `{kind}`, not `{other}`"),
             at.clone(),
         );
+    }
+    unknown_members(&at, "a body", body, &["content", "description", "required"], report);
+
+    let schema = media.get("schema");
+    let target = schema.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
+    let target = target.and_then(|target| crate::passes::references::pointed(document, target));
+    // A body that is one parameter has the words of the body.
+    let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
+    if is_split && body.get("description").is_some() {
+        report.note(Change::Dropped, "the words about a body", at.clone());
     }
     for word in ["example", "examples", "encoding"] {
         if media.get(word).is_some() {

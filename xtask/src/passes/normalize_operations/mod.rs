@@ -62,6 +62,7 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
 
 /// Removes parts of the document that a client does not use.
 fn whole_document(document: &mut Value, report: &mut Report) {
+    unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
         ("servers", "addresses of servers; a client is given its own"),
@@ -72,6 +73,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
             report.note(Change::Dropped, why, format!("/{name}"));
         }
     }
+
     let info = members.get("info").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in
         info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
@@ -110,23 +112,46 @@ fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report
         }
     }
     for name in operation.keys() {
-        let known = [
-            "operationId",
-            "tags",
-            "summary",
-            "description",
-            "parameters",
-            "requestBody",
-            "responses",
-            "deprecated",
-        ];
-        if !known.contains(&name.as_str()) && !name.starts_with("x-") {
-            report.note(
-                Change::Dropped,
-                format!("the unknown member `{name}` of an operation"),
-                place,
-            );
-        }
+        note_unknown(place, "an operation", name, OPERATION, report);
+    }
+}
+
+/// Members of an operation in OpenAPI.
+const OPERATION: &[&str] = &[
+    "operationId",
+    "tags",
+    "summary",
+    "description",
+    "parameters",
+    "requestBody",
+    "responses",
+    "deprecated",
+];
+
+/// Members of a document in OpenAPI.
+const DOCUMENT: &[&str] = &[
+    "components",
+    "externalDocs",
+    "info",
+    "jsonSchemaDialect",
+    "openapi",
+    "paths",
+    "security",
+    "servers",
+    "tags",
+    "webhooks",
+];
+
+/// Reports members that OpenAPI does not define for `whole`, such as a misspelled `required`.
+fn unknown_members(place: &str, whole: &str, node: &Value, known: &[&str], report: &mut Report) {
+    for name in node.as_object().into_iter().flat_map(Map::keys) {
+        note_unknown(place, whole, name, known, report);
+    }
+}
+
+fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &mut Report) {
+    if !known.contains(&name) && !name.starts_with("x-") {
+        report.note(Change::Dropped, format!("the unknown member `{name}` of {whole}"), place);
     }
 }
 

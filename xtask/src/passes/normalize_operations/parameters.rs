@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::unknown_members;
 use crate::fault::Fault;
 use crate::origin;
 use crate::passes::references::pointed;
@@ -61,6 +62,23 @@ pub(super) fn parameters(
     }
 }
 
+/// Members of a parameter in OpenAPI.
+const KNOWN: &[&str] = &[
+    "allowEmptyValue",
+    "allowReserved",
+    "content",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "explode",
+    "in",
+    "name",
+    "required",
+    "schema",
+    "style",
+];
+
 /// Names in braces.
 fn in_path(path: &str) -> BTreeSet<String> {
     let parts = path.split('{').skip(1);
@@ -79,6 +97,8 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         );
         return Vec::new();
     }
+    unknown_members(at, "a parameter", &parameter, KNOWN, report);
+
     match location.as_str() {
         "path" => {
             if parameter.get("required").is_none_or(|required| required != true) {
