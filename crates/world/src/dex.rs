@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::daily_prices::Daily;
 use crate::labels::label_if;
 use crate::missing_fields::number::round;
+use crate::payment::Payment;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -20,7 +21,6 @@ use crate::time_range::{HISTORY, span};
 use crate::timestamp::{self, DAY, HOUR};
 use crate::tokens;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
-use crate::transfers::Payment;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

@@ -5,10 +5,10 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::row::Data;
 use crate::{
-    airdrops, chains, defi, dex, equity, events, exchange, fundraising, funds, hyperliquid,
-    indicators, liquidations, market, onchain_indicators, options, pair_listings, perps,
-    prediction, project_news, projects, signals, social, tokens, transactions, transfers, wallets,
-    web,
+    airdrops, chains, defi, dex, equity, events, exchange, exchange_coverage, fundraising, funds,
+    hyperliquid, indicators, liquidations, market, onchain_indicators, options, pair_listings,
+    perps, prediction, project_news, projects, signals, social, tokens, transactions, transfers,
+    wallets, web,
 };
 
 type Domain = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
@@ -16,6 +16,7 @@ type Domain = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
 const DOMAINS: &[Domain] = &[
     market::data,
     exchange::data,
+    exchange_coverage::data,
     tokens::data,
     projects::data,
     signals::data,

@@ -12,7 +12,7 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::timestamp::{self, DAY, HOUR};
+use crate::timestamp::{self, HOUR};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -23,7 +23,6 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "exchange-candles" => Data::Rows(candles(ctx, args)?),
         "exchange-depth" => Data::Rows(vec![depth(ctx, args)?]),
         "exchange-markets" => Data::Rows(markets(ctx, args)),
-        "exchange-coverage" => Data::Rows(coverage(ctx, args)),
         _ => return Ok(None),
     }))
 }
@@ -186,7 +185,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
-fn region(exchange: &str) -> &'static str {
+pub(super) fn region(exchange: &str) -> &'static str {
     match exchange {
         "bitflyer" => "JP",
         "hashkey" => "HK",
@@ -194,7 +193,7 @@ fn region(exchange: &str) -> &'static str {
     }
 }
 
-fn local_quote(exchange: &str) -> &'static str {
+pub(super) fn local_quote(exchange: &str) -> &'static str {
     match region(exchange) {
         "JP" => "JPY",
         "HK" => "HKD",
@@ -342,84 +341,6 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                     }),
                 ));
             }
-        }
-    }
-
-    rows
-}
-
-/// Class of a technical score from 0 to 100.
-fn technical_label(score: f64) -> &'static str {
-    match score {
-        _ if score < 20.0 => "strong_sell",
-        _ if score < 40.0 => "sell",
-        _ if score < 60.0 => "neutral",
-        _ if score < 80.0 => "buy",
-        _ => "strong_buy",
-    }
-}
-
-/// Unix time at which a venue listed an asset: a midnight from 2017 to 2020, the same in every world.
-fn listed_at(exchange: &str, asset: &Asset) -> i64 {
-    Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
-}
-
-fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
-    let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
-    let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());
-    let mut rows = Vec::new();
-
-    for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
-    {
-        let ctx = &ctx.at_venue(exchange);
-        let (status, data_status, actionability) = match ctx.scenario.halted(exchange) {
-            Some(_) => ("halted", "stale", "history_only"),
-            None => ("active", "covered", "actionable"),
-        };
-        let quote = local_quote(exchange);
-        let Ok(usd) = assets::usd_per(ctx, quote, ctx.minute()) else { continue };
-        for asset in ASSETS {
-            let pair = format!("{}-{quote}", asset.symbol);
-            if !(asset.is_about(q) || pair.to_lowercase().contains(&q.to_lowercase())) {
-                continue;
-            }
-
-            let seed = asset.seed(ctx).named("coverage").named(exchange);
-            let known = record!(ExchangeCoverageItem {
-                exchange: exchange, region: region(exchange), type: "spot",
-                pair: pair,
-                base: asset.symbol, quote: quote, active: status == "active",
-                status: status, data_status: data_status, data_actionability: actionability,
-            });
-            let at = *ctx;
-            let rest = move || {
-                let ctx = &at;
-                let walk = asset.walk(ctx);
-                let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
-                let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
-                let score = seed.named("score").between(1.0, 99.0);
-                record!(ExchangeCoverageItem {
-                    latest_price: round(price / usd),
-                    open_24h: round(day.open / usd),
-                    prev_close: round(day.open / usd),
-                    high_24h: round(day.high.max(price) / usd),
-                    low_24h: round(day.low.min(price) / usd),
-                    change_24h_abs: round((price - day.open) / usd),
-                    change_24h_pct: round((price / day.open - 1.0) * 100.0),
-                    volume_24h_base: round(day.volume * share(exchange)),
-                    volume_24h_quote: round(day.quote * share(exchange) / usd),
-                    technical_score: round(score),
-                    technical_score_label: technical_label(score),
-                    technical_score_at: candle(HOUR),
-                    listing_date: listed_at(exchange, asset),
-                    latest_5m_candle_at: candle(300),
-                    latest_candle_at: candle(300),
-                    latest_4h_candle_at: candle(4 * HOUR),
-                    latest_ticker_at: ctx.now,
-                    latest_weekly_candle_at: Width::Week.start(ctx.now),
-                })
-            };
-            rows.push(Row::later(seed, ctx.now, known, rest));
         }
     }
 

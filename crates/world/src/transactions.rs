@@ -5,6 +5,7 @@ use crate::chains::{self, block};
 use crate::context::Context;
 use crate::dex;
 use crate::labels::label_if;
+use crate::payment::Payment;
 use crate::prediction;
 use crate::random::Seed;
 use crate::record::record;
@@ -12,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::tokens;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
-use crate::transfers::{self, Payment};
+use crate::transfers;
 use crate::value::Value;
 use crate::wallets::ledger::{self, Movement};
 

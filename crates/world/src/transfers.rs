@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::args::Args;
 use crate::assets::Asset;
-use crate::chains::{self, block};
+use crate::chains::block;
 use crate::context::Context;
 use crate::daily_prices::Daily;
 use crate::labels::{self, label_if};
 use crate::missing_fields::number::round;
+use crate::payment::Payment;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -390,44 +391,6 @@ pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
-}
-
-/// Sender, receiver and value of a transaction.
-#[derive(Debug)]
-pub(super) struct Payment {
-    pub(super) from: String,
-    pub(super) to: String,
-    /// Amount of the chain's coin, in its smallest unit.
-    pub(super) value: u128,
-    /// Call data, in hexadecimal digits.
-    pub(super) input: String,
-    pub(super) time: i64,
-}
-
-impl Payment {
-    /// A transfer between two wallets. The chain's coin moves from one to the other. A transfer of a token is a call of its
-    /// contract, which moves none of the coin.
-    pub(super) fn new(
-        ctx: &Context,
-        asset: &Asset,
-        chain: &str,
-        (from, to): (String, String),
-        amount: u128,
-        time: i64,
-    ) -> Self {
-        if chains::by_name(chain).is_some_and(|chain| chain.coin == asset.symbol) {
-            return Payment { from, to, value: amount, input: "0x".to_owned(), time };
-        }
-        // `transfer(address,uint256)`.
-        let receiver = to.trim_start_matches("0x");
-        let input = format!("0xa9059cbb{receiver:0>64}{amount:064x}");
-        Payment { from, to: asset.address(ctx), value: 0, input, time }
-    }
-
-    /// A call of a contract without call data.
-    pub(super) fn call(from: String, to: String, time: i64) -> Self {
-        Payment { from, to, value: 0, input: "0x".to_owned(), time }
-    }
 }
 
 /// Finds the transfer of a transaction.

@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::context::Context;
 use crate::missing_fields::number::round;
+use crate::payment::Payment;
 use crate::prediction::ledger::{self, Trade};
 use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
 use crate::prediction::trades::{exchange, trade_row, trader};
@@ -13,7 +14,6 @@ use crate::row::{Data, Row};
 use crate::time_range::span;
 use crate::timestamp::DAY;
 use crate::transaction_hash::TransactionPlace;
-use crate::transfers::Payment;
 use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

@@ -6,6 +6,7 @@
 
 mod caches;
 mod equity;
+mod identifier_kinds;
 mod identifiers;
 mod market;
 mod prediction;
