@@ -1,9 +1,16 @@
 //! The laws of the world hold whatever its seed and whenever it is looked at.
 
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, Operation};
+use crypto_intel_sandbox::example;
 use crypto_intel_sandbox::{Clock, UnixSeconds};
+use crypto_intel_world as world;
+use crypto_intel_world::random::Seed;
+use crypto_intel_world::row_filters::RowFilters;
 use proptest::prelude::*;
+use serde_json::Value;
 
-use crate::support::{Bench, builder};
+use crate::support::{Bench, NOW, builder};
 use crate::{coherence, equity, hyperliquid};
 
 const DAY: i64 = 86_400;
@@ -25,4 +32,53 @@ proptest! {
             hyperliquid::fills_add_up(&bench, &addresses[n]).await;
         });
     }
+}
+
+/// Rows of the example call as the laws of the world check them, and the type of the answer's list.
+fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
+    let ctx = world::Context::new(Seed::new(SEED), now);
+    let args = example::args(operation, &example::parameters(operation)).ok()?;
+    let ty = match operation.answer {
+        Answer::Rows { row, .. } => row,
+        Answer::One { data, .. } => data,
+        _ => return None,
+    };
+    let mut rows = match world::data(&ctx, &args).ok()? {
+        world::Data::One(row) => vec![row],
+        world::Data::Rows(rows) => rows,
+    };
+    let filters = RowFilters::new(&ctx, &args, ty);
+    filters.decide(&ctx, ty, &mut rows);
+    filters.apply(&mut rows);
+    Some(rows.into_iter().take(10).map(|row| row.filled(&ctx, ty)).collect())
+}
+
+/// Names of the members of `row` that `shown` has not, or has with another value.
+fn differing(row: &Value, shown: &Value) -> Vec<String> {
+    let members = row.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| shown[name.as_str()] != **value)
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// Seed of the compared worlds.
+const SEED: u64 = 7;
+
+#[tokio::test]
+async fn answers_have_every_member_of_the_rows_that_laws_check() {
+    let bench = Bench::of(builder().seed(SEED)).await;
+    let (mut faults, mut compared) = (Vec::new(), 0);
+    for operation in OPERATIONS {
+        let Some(rows) = rows_of_laws(operation, NOW) else { continue };
+        let data = bench.call(operation, &example::parameters(operation)).await.json["data"].take();
+        let shown = data.as_array().cloned().unwrap_or_else(|| vec![data]);
+        for (row, shown) in rows.iter().zip(&shown) {
+            compared += 1;
+            let names = differing(row, shown);
+            faults.extend((!names.is_empty()).then(|| format!("{}: {names:?}", operation.id)));
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(compared > 500, "{compared} rows");
 }
