@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use strsim::damerau_levenshtein;
-
 use crate::adopt::{Options, Words};
+use crate::closest::guess;
 use crate::diff::{Class, Format};
 use crate::fault::{Fault, Result};
 
@@ -330,20 +329,6 @@ fn whose(word: Option<&String>) -> Result<Words> {
 fn not_one(flag: &str, word: &str, known: &[&str]) -> Fault {
     let hint = guess(word, known).unwrap_or_else(|| format!("use {}", listed(known)));
     Fault::usage(flag, format!("`{word}` is not one of {}", listed(known)), hint)
-}
-
-/// Guesses the meant word: a known word that begins with the given text, or has an edit distance of
-/// at most two.
-fn guess(word: &str, known: &[&str]) -> Option<String> {
-    let plain = word.trim_start_matches('-');
-    let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));
-    let begins =
-        |flag: &&&str| !plain.is_empty() && flag.trim_start_matches('-').starts_with(plain);
-    let near = known.iter().find(begins).or_else(|| {
-        let near = known.iter().min_by_key(|flag| slips(flag));
-        near.filter(|flag| slips(flag) <= 2 && slips(flag) < plain.len())
-    });
-    near.map(|near| format!("did you mean `{near}`?"))
 }
 
 /// `a, b or c`.

@@ -9,6 +9,7 @@ pub mod adopt;
 pub mod arguments;
 pub mod assumptions;
 pub mod check;
+mod closest;
 pub mod corpus;
 pub mod decisions;
 pub mod diff;

@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(fate(action(json!({"x-credits": 3}), "callers are charged 3")), None);
         // It no longer corrects anything.
         assert_eq!(fate(action(json!({"x-credits": 2}), "r")), Some(Fate::Needless));
-        assert_eq!(fate(action(json!({"x-new": 2}), "r")), Some(Fate::Needless));
+        assert_eq!(fate(action(json!({"x-unit": 2}), "r")), Some(Fate::Needless));
     }
 
     #[test]

@@ -3,9 +3,12 @@
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
+use super::unused_parts::EXTENSIONS;
+use crate::closest::guess;
 use crate::fault::{Fault, Result};
 use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
+use crate::schemas::escape;
 
 /// Applies every action of `overlay`, in order. Returns findings about actions that should be
 /// updated.
@@ -99,6 +102,9 @@ impl<'a> Action<'a> {
             }
         };
 
+        if let Some(update) = update {
+            known_extensions(&format!("{place}/update"), update)?;
+        }
         Ok(Action { target, path, update, corrects })
     }
 
@@ -172,6 +178,36 @@ impl<'a> Action<'a> {
                 Vec::new()
             }
         }
+    }
+}
+
+/// Rejects misspelt extensions: no pass would read them, and the overlay would change nothing. Examples and defaults
+/// can contain any names.
+fn known_extensions(place: &str, update: &Value) -> Result<()> {
+    match update {
+        Value::Object(members) => {
+            for (name, value) in members {
+                if name.starts_with("x-") && !EXTENSIONS.contains(&name.as_str()) {
+                    let hint = guess(name, EXTENSIONS).unwrap_or_else(|| {
+                        "the head of spec/overlay.yaml lists the extensions".to_owned()
+                    });
+                    return Err(Fault::at(
+                        format!("{place}/{}", escape(name)),
+                        format!("there is no extension `{name}`"),
+                        hint,
+                    ));
+                }
+                if !["example", "examples", "default"].contains(&name.as_str()) {
+                    known_extensions(&format!("{place}/{}", escape(name)), value)?;
+                }
+            }
+            Ok(())
+        }
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| known_extensions(&format!("{place}/{index}"), item)),
+        _ => Ok(()),
     }
 }
 
@@ -255,6 +291,18 @@ mod tests {
         overlay(&mut document, &json!({"overlay": "1.0.0", "actions": actions}), &mut report)
             .map_err(|fault| fault.to_string())?;
         Ok(document["paths"].take())
+    }
+
+    #[test]
+    fn misspelt_extension_of_an_action_is_a_fault() {
+        let action = |update: Value| json!({"overlay": "1.0.0", "actions": [{"target": "$.paths", "update": update}]});
+        let run = |update: Value| {
+            overlay(&mut json!({"paths": {}}), &action(update), &mut Report::default())
+        };
+        let fault = run(json!({"get": {"x-credit": 2}})).unwrap_err().to_string();
+        assert!(fault.contains("/actions/0/update/get/x-credit"), "{fault}");
+        assert!(fault.contains("did you mean `x-credits`"), "{fault}");
+        assert!(run(json!({"x-credits": 2, "example": {"x-credit": 2}})).is_ok());
     }
 
     #[test]

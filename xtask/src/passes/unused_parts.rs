@@ -7,7 +7,7 @@ use crate::report::{Change, Report};
 use crate::schemas;
 
 /// Extension fields of the overlay that the passes read.
-const OURS: &[&str] = &[
+pub(super) const EXTENSIONS: &[&str] = &[
     "x-arguments",
     origin::AT,
     "x-assumed",
@@ -105,7 +105,7 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
 fn extensions(place: &str, node: &mut Value, report: &mut Report) {
     let Some(members) = node.as_object_mut() else { return };
     members.retain(|name, _| {
-        let keep = !name.starts_with("x-") || OURS.contains(&name.as_str());
+        let keep = !name.starts_with("x-") || EXTENSIONS.contains(&name.as_str());
         if !keep {
             report.note(Change::Dropped, format!("the extension `{name}`"), place);
         }

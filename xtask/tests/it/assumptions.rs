@@ -98,11 +98,11 @@ fn a_difference_says_which_assumptions_it_decides() {
     let mut settled = ours.clone();
     let (_, overlay) = settled.overlay.as_mut().unwrap();
     *overlay = overlay
-        .replace("x-assumed:", "x-was-assumed:")
+        .replace("x-assumed:", "x-unit:")
         .replace("provenance: assumed", "provenance: published description");
     let (_, data) = &mut settled.descriptions[0];
     *data = data
-        .replace("\"x-assumed\":", "\"x-was-assumed\":")
+        .replace("\"x-assumed\":", "\"x-unit\":")
         .replace("\"x-provenance\":\"assumed\"", "\"x-provenance\":\"published description\"")
         .replace("\"summary\":\"", "\"summary\":\"The ");
     assert_ne!(settled.descriptions, ours.descriptions);

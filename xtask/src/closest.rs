@@ -1,0 +1,17 @@
+//! Suggestions for misspelt words.
+
+use strsim::damerau_levenshtein;
+
+/// Guesses the meant word: a known word that begins with the given text, or has an edit distance of
+/// at most two.
+pub(crate) fn guess(word: &str, known: &[&str]) -> Option<String> {
+    let plain = word.trim_start_matches('-');
+    let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));
+    let begins =
+        |flag: &&&str| !plain.is_empty() && flag.trim_start_matches('-').starts_with(plain);
+    let near = known.iter().find(begins).or_else(|| {
+        let near = known.iter().min_by_key(|flag| slips(flag));
+        near.filter(|flag| slips(flag) <= 2 && slips(flag) < plain.len())
+    });
+    near.map(|near| format!("did you mean `{near}`?"))
+}
