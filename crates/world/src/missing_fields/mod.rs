@@ -16,8 +16,6 @@ use crypto_intel_core::{Field, Type};
 
 use crate::missing_fields::sink::{Container, Sink, Tree};
 use crate::random::Seed;
-use crate::time_fields::{Role, role};
-use crate::timestamp::DAY;
 use crate::value::{Members, Value};
 
 /// Nesting depth from which optional lists and records are left out.
@@ -28,7 +26,7 @@ const DEPTH: usize = 4;
 pub struct Fill {
     /// Current time in Unix seconds. Generated times are not later.
     pub now: i64,
-    /// Time of the row in Unix seconds. Its other times are derived from it.
+    /// Time of the row in Unix seconds, which is the generated time too.
     pub time: i64,
     /// Whether optional fields of the outermost record are generated.
     pub optional: bool,
@@ -200,8 +198,8 @@ impl Fill {
             Type::Integer => number::integer(seed).into(),
             Type::Number => number::decimal(name, seed).into(),
             Type::Boolean => seed.chance(0.7).into(),
-            Type::UnixSeconds => self.timestamp(name, seed).into(),
-            Type::UnixMillis => (self.timestamp(name, seed) * 1000 + seed.range(0, 999)).into(),
+            Type::UnixSeconds => self.time.min(self.now).into(),
+            Type::UnixMillis => (self.time.min(self.now) * 1000).into(),
             Type::Enum(values) => seed.pick(values).into(),
             Type::Record(inner) => {
                 return self.record_at(inner, seed, Given::new(), depth + 1, sink);
@@ -225,26 +223,7 @@ impl Fill {
         };
         sink.leaf(leaf);
     }
-
-    /// Generates a Unix time by the name of its field. Ends are later than starts. For a thing that is shown
-    /// as it is now, only the time of the view changes with the clock.
-    fn timestamp(&self, name: &str, seed: Seed) -> i64 {
-        let is_event = self.time != self.now;
-        match role(name) {
-            Role::View => self.time,
-            Role::Event if is_event => self.time,
-            Role::Before if is_event => self.time - seed.range(5, 90) * DAY,
-            Role::End if is_event => self.time + seed.range(1, 30) * DAY,
-            // Before 2022 for the past, from 2030 on for ends.
-            Role::Event | Role::Before => (ANCHOR + seed.range(0, 1_000) * DAY).min(self.now),
-            Role::End => ANCHOR + seed.range(4_018, 5_000) * DAY,
-            Role::Update => (self.time - seed.range(60, 7200)).min(self.now),
-        }
-    }
 }
-
-/// 2019-01-01. Times of the past are counted from here.
-const ANCHOR: i64 = 1_546_300_800;
 
 /// Fields that report partial failures or empty results. They stay empty unless a domain sets them.
 fn is_for_trouble(name: &str) -> bool {
