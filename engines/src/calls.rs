@@ -1,4 +1,4 @@
-//! From the filters of a query to calls: pure, nothing is sent.
+//! Converts the filters of a query to calls. Nothing is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,23 +8,23 @@ use datafusion::logical_expr::{BinaryExpr, Expr, Operator, expr::InList};
 
 use crate::layout::{Argument, Arguments, Layout, Window};
 
-/// What one filter asks of the service.
+/// Arguments that a filter requires.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Wish {
     /// The parameter has one of these values.
     OneOf { param: &'static str, values: BTreeSet<String>, is_exact: bool },
-    /// The parameter, a bound of time, has this value.
+    /// The parameter is a bound of time and has this value.
     Bound { param: &'static str, value: i64, is_lower: bool },
 }
 
 impl Wish {
-    /// Whether rows need not be compared again.
+    /// Returns true if rows need not be compared again.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Wish::OneOf { is_exact: true, .. })
     }
 }
 
-/// What a filter asks of the service; `None` where the service cannot answer it.
+/// Converts a filter to arguments. `None` if the service cannot apply the filter.
 pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
     if let Some((argument, values)) = equalities(layout, filter) {
         let (param, is_exact) = (argument.param.name, argument.is_exact);
@@ -33,8 +33,8 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
     bound(layout, filter)
 }
 
-/// The parameters of each call, as text: every combination of the values that the filters leave.
-/// No call where the filters contradict each other.
+/// Arguments of each call, as text: every combination of the values that the filters allow. Empty
+/// if the filters contradict each other.
 pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
@@ -54,7 +54,7 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
         }
     }
 
-    // A parameter that the query sets itself is not guessed from a bound.
+    // If the query sets a parameter itself, no bound sets it too.
     let bounds = bounds.into_iter().filter(|(param, _)| !sets.contains_key(param));
     let first: Arguments = bounds.map(|(param, value)| (param, value.to_string())).collect();
     sets.iter().fold(vec![first], |calls, (param, values)| {
@@ -70,13 +70,13 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     })
 }
 
-/// The first required parameter that a call lacks.
+/// The first missing required parameter of a call.
 pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Option<&'static Param> {
     let mut params = layout.arguments.iter().map(|argument| argument.param);
     params.find(|param| param.required && !call.contains_key(param.name))
 }
 
-/// `column = value`, `column IN (…)`, several of them with OR, and a truth value by itself.
+/// Recognizes `column = value`, `column IN (…)`, several of them with OR, and a boolean column.
 fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))
@@ -110,8 +110,8 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
     }
 }
 
-/// A comparison of the time of a row with a moment, as a bound that leaves no row out: whole units
-/// of the parameter, and one more where the end may or may not count.
+/// Converts a comparison of a row's time to a bound that excludes no matching row. It is rounded to
+/// whole units of the parameter, plus one unit if the end may be exclusive.
 fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
     let window = layout.window.as_ref()?;
@@ -146,7 +146,7 @@ fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarV
     }
 }
 
-/// A literal as the text of a parameter; `None` for what no parameter takes, such as NULL.
+/// A literal as text of a parameter. `None` for literals that no parameter accepts, such as NULL.
 fn text(value: &ScalarValue) -> Option<String> {
     match value {
         ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => {
@@ -168,7 +168,7 @@ fn text(value: &ScalarValue) -> Option<String> {
     }
 }
 
-/// Nanoseconds since 1970.
+/// Converts a literal to nanoseconds since 1970.
 fn nanoseconds(value: &ScalarValue) -> Option<i128> {
     let (value, unit) = match value {
         ScalarValue::TimestampSecond(value, _) => ((*value)?, 1_000_000_000),

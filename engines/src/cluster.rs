@@ -1,7 +1,7 @@
-//! The same statements on a Ballista scheduler with executors.
+//! Runs statements on a Ballista scheduler with executors.
 //!
-//! The service is asked here, where the key and the budget are, and its rows become Parquet files in a
-//! folder that the executors read as well. Executors never see the key.
+//! This process calls the service, since it has the key and the budget. It writes the rows to
+//! Parquet files in a folder that the executors read. Executors never get the key.
 
 use std::any::Any;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::output::{Format, write};
 use crate::query::{Query, settings};
 use crate::table::Table;
 
-/// A scheduler, and the folder through which rows of the service reach its executors.
+/// A scheduler, and the folder with rows of the service for its executors.
 #[derive(Debug)]
 pub struct Cluster {
     scheduler: String,
@@ -28,19 +28,20 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The scheduler at `host_and_port`, and a new folder in `stage`, which must lead to the same
-    /// place on every executor. The folder goes with the value.
+    /// Creates a cluster with the scheduler at `host_and_port`, and a new folder in `stage`. Every
+    /// executor must see `stage` at the same path. The folder is removed when the value is dropped.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// If the folder cannot be created.
     pub fn new(host_and_port: &str, stage: &Path) -> std::io::Result<Cluster> {
         let stage = TempDir::with_prefix_in("crypto-intel-", stage)?;
         Ok(Cluster { scheduler: format!("df://{host_and_port}"), stage })
     }
 
-    /// Asks the service for what `statement` needs of it, and plans the rest for the executors.
+    /// Calls the service for the rows that `statement` needs, and plans the rest for the executors.
     ///
     /// # Errors
+    /// For an invalid statement, a failed call, or an unreachable scheduler.
     /// What is wrong with the statement, the service's answers, or the way to the scheduler.
     pub async fn sql(&self, query: &Query, statement: &str) -> Result<DataFrame> {
         let state = query.context().state();
@@ -67,7 +68,7 @@ impl Cluster {
         Ok(DataFrame::new(remote.state(), plan.data))
     }
 
-    /// Reads a table of the service into a file, and a scan of that file.
+    /// Reads a table of the service into a file. Returns a scan of the file.
     async fn stage(
         &self,
         query: &Query,
@@ -89,10 +90,10 @@ impl Cluster {
     }
 }
 
-/// The scans of the service, in the order in which they are replaced.
+/// The scans of the service, in the order of their replacement.
 fn scans(plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     let mut scans = Vec::new();
-    // The same walk as the one that replaces them, which changes nothing here.
+    // The same walk replaces the scans later. It changes nothing here.
     plan.clone().transform_up_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = &node
             && is_of_the_service(scan)?

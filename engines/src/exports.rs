@@ -10,8 +10,8 @@ use datafusion::datasource::file_format::options::ReadOptions;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 
-/// Makes a Parquet file, or a folder of them, a table. The folders of the Hive layout
-/// (`side=buy/`) become columns of text after those of the files.
+/// Registers a Parquet file, or a folder of them, as a table. Folders of the Hive layout
+/// (`side=buy/`) become text columns after those of the files.
 pub(crate) async fn register(context: &SessionContext, name: &str, location: &str) -> Result<()> {
     let url = ListingTableUrl::parse(location)?;
     reach(context, &url)?;
@@ -29,8 +29,8 @@ pub(crate) async fn register(context: &SessionContext, name: &str, location: &st
     context.register_listing_table(name, location, options, schema, None).await
 }
 
-/// Makes the store of a remote place known, with the settings that its variables in the environment
-/// have (`AWS_REGION`).
+/// Registers the object store of a URL, with settings from its environment variables
+/// (`AWS_REGION`).
 fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let place = url.get_url();
     if place.scheme() == "file" {
@@ -50,8 +50,8 @@ fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     Ok(())
 }
 
-/// Texts instead of dictionaries of texts, as rows of the service have them. Between executors a
-/// group by two dictionaries also fails: one stage writes texts where the next expects dictionaries.
+/// Replaces dictionary types by text, as in rows of the service. Between executors, grouping by two
+/// dictionaries fails: one stage writes text where the next expects dictionaries.
 fn plain(schema: &Schema) -> Schema {
     let field = |field: &Arc<Field>| match field.data_type() {
         DataType::Dictionary(_, values) => {

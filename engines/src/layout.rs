@@ -1,4 +1,4 @@
-//! The columns of a table: those of the rows, then the parameters.
+//! Columns of a table: first those of the rows, then the parameters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use crypto_intel_core::{Convention, In, Param, ParamKind};
 use crypto_intel_frames::arrow_schema::{DataType, Field, Schema, SchemaRef};
 use crypto_intel_frames::{Enums, Options, schema_of};
 
-/// Parameters that bound a time from below and from above.
+/// Parameters that are the lower and the upper bound of a time.
 const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
 
-/// How rows become columns: enums as text, so that they compare with texts.
+/// Conversion of rows to columns. Enums become text, so that they can be compared with text.
 pub(crate) fn options() -> Options {
     Options::default().enums(Enums::Text)
 }
 
-/// The parameters of a call, as texts.
+/// Arguments of a call, as text.
 pub(crate) type Arguments = BTreeMap<&'static str, String>;
 
 /// The columns of one operation's table.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
-    /// Columns of the rows, then those of parameters that are in no row.
+    /// Columns of the rows, then those of parameters that are not in the rows.
     pub(crate) schema: SchemaRef,
-    /// How many columns the rows have.
+    /// Number of columns of the rows.
     pub(crate) of_rows: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) window: Option<Window>,
@@ -35,26 +35,26 @@ pub(crate) struct Layout {
 #[derive(Debug)]
 pub(crate) struct Argument {
     pub(crate) param: &'static Param,
-    /// The column that stands for it.
+    /// The column of the parameter.
     pub(crate) column: usize,
-    /// Whether the comparison holds for every row once it is the parameter. Where a row has a
-    /// column of that name, its values decide, but for texts that the service spells otherwise.
+    /// True if the argument replaces the comparison. If rows have a column of that name, its values
+    /// are compared again, except for texts that the service spells differently.
     pub(crate) is_exact: bool,
 }
 
-/// Parameters that bound the one time of a row.
+/// Parameters that bound the time of a row.
 #[derive(Debug)]
 pub(crate) struct Window {
     pub(crate) column: usize,
     pub(crate) from: &'static Param,
     pub(crate) to: &'static Param,
-    /// Units of the parameters in a second.
+    /// Units of the parameters per second.
     pub(crate) per_second: i64,
 }
 
 impl Layout {
-    /// `None` for an operation whose answer is no table, and for one that does more than read: an
-    /// engine is free to run a scan twice, and each POST would be paid.
+    /// Layout of an operation. `None` if its answer is no table, or if it does more than read: an
+    /// engine may run a scan twice, and each POST would be charged.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;
@@ -84,7 +84,7 @@ impl Layout {
         Some(Layout { operation, schema, of_rows: rows.fields().len(), arguments, window })
     }
 
-    /// The table's name: the identifier of the operation in snake case.
+    /// Name of the table: the operation's identifier in snake case.
     pub(crate) fn name(&self) -> String {
         self.operation.id.replace('-', "_")
     }
@@ -96,7 +96,7 @@ impl Layout {
 }
 
 impl Window {
-    /// Only where a row has one time, so that there is no doubt which one is bounded.
+    /// Finds the time window. Rows must have exactly one time, so that the bounded time is clear.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);
@@ -115,14 +115,15 @@ impl Window {
     }
 }
 
-/// Which page is meant is the engine's business; what is always sent, or refused, is nobody's.
+/// Returns true if a query can set the parameter. The engine sets paging parameters itself.
 fn can_be_set(operation: &Operation, param: &Param) -> bool {
     let is_of_pages = operation.paging.parameters().any(|name| name == param.name);
     let is_constant = matches!(param.kind, ParamKind::Constant(_));
     !is_of_pages && !is_constant && param.location != In::Header && param.refused.is_none()
 }
 
-/// Tickers become uppercase, and addresses have several spellings.
+/// Returns true if the service spells values differently: tickers become uppercase, and addresses
+/// have several spellings.
 fn spelt_otherwise(param: &Param) -> bool {
     matches!(param.convention, Some(Convention::Ticker | Convention::Address))
 }
@@ -131,7 +132,7 @@ fn is_plain(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::Int64 | DataType::Float64 | DataType::Boolean)
 }
 
-/// The column of a parameter that no row has: what was asked for, null where nothing was.
+/// Column of a parameter that is not in the rows. It contains the argument, or null.
 fn column_of(param: &Param) -> Field {
     let ty = match param.kind {
         ParamKind::Integer { .. } => DataType::Int64,

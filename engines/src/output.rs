@@ -1,4 +1,4 @@
-//! Rows as text, or as a file.
+//! Writes rows as text or to a file.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::DataFrame;
 use futures_util::TryStreamExt;
 
-/// How rows are written.
+/// Format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// A table for people.
@@ -23,9 +23,10 @@ pub enum Format {
     Parquet,
 }
 
-/// Runs a query and writes its rows. All but a table are written as they come.
+/// Runs a query and writes its rows. All formats except the table are written while rows arrive.
 ///
 /// # Errors
+/// The first error of the query or of `output`. Rows before it may have been written.
 /// The first error of the query or of `output`; rows before it may have been written.
 pub async fn write(rows: DataFrame, format: Format, output: &mut (dyn Write + Send)) -> Result<()> {
     let schema = std::sync::Arc::new(rows.schema().as_arrow().clone());

@@ -1,4 +1,4 @@
-//! Queries, each with a budget and a cache of its own.
+//! Queries. Each has its own budget and cache.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -15,22 +15,22 @@ use crate::exports::register;
 use crate::layout::Layout;
 use crate::table::Table;
 
-/// Longer than any query: within one the same call is made once.
+/// Longer than any query, so that equal calls within a query are made once.
 const CACHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Every operation that is a table.
+/// All operations that are tables.
 static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });
 
-/// Texts of files are of the type that rows of the service have, so that a plan for the one fits the
-/// other.
+/// Session settings. Text columns of files get the same type as those of the service, so that plans
+/// for one fit the other.
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let config = config.with_information_schema(true);
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
 }
 
-/// What queries have in common: the service, and exports beside it.
+/// The client and the exports that all queries share.
 #[derive(Debug, Clone)]
 pub struct Engine {
     client: ClientBuilder,
@@ -38,27 +38,27 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Queries of the service that `client` leads to. Its cache and its budget are replaced by
-    /// those of each query.
+    /// Creates an engine for the service of `client`. Each query replaces the client's cache and
+    /// budget by its own.
     #[must_use]
     pub fn new(client: ClientBuilder) -> Self {
         Engine { client, exports: Vec::new() }
     }
 
-    /// A Parquet file, or a folder of them, as a table called `name`. The folders of the Hive layout
-    /// (`side=buy/`) are columns of text.
+    /// Adds a Parquet file, or a folder of them, as the table `name`. Folders of the Hive layout
+    /// (`side=buy/`) become text columns.
     #[must_use]
     pub fn register(mut self, name: impl Into<String>, location: impl Into<String>) -> Self {
         self.exports.push((name.into(), location.into()));
         self
     }
 
-    /// Settings of a query.
+    /// Begins the settings of a query.
     pub fn query(&self) -> QueryBuilder {
         QueryBuilder { engine: self.clone(), budget: Budget::unlimited() }
     }
 
-    /// The names of the tables that are operations.
+    /// Names of the tables that are operations.
     pub fn tables() -> impl Iterator<Item = String> {
         LAYOUTS.iter().map(|layout| layout.name())
     }
@@ -73,14 +73,14 @@ pub struct QueryBuilder {
 }
 
 impl QueryBuilder {
-    /// At most this many credits, by the list. A call beyond is refused, and ends the query with
-    /// an error.
+    /// Sets the maximum list price of the query in credits. A call above it is rejected, and ends
+    /// the query with an error.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.budget = Budget::credits(credits);
         self
     }
 
-    /// A budget of any kind, for example one that allows calls without a published price.
+    /// Sets a budget, for example one that allows calls without a published price.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
@@ -89,7 +89,7 @@ impl QueryBuilder {
     /// Registers all tables. Nothing is sent.
     ///
     /// # Errors
-    /// When the client cannot be built, or an export cannot be read.
+    /// If the client cannot be built, or an export cannot be read.
     pub async fn start(self) -> Result<Query> {
         let builder = self.engine.client.clone().cache(Cache::new(CACHED_FOR)).budget(self.budget);
         let client = builder.build().map_err(|error| DataFusionError::External(Box::new(error)))?;
@@ -106,7 +106,7 @@ impl QueryBuilder {
     }
 }
 
-/// Statements that share a budget and a cache.
+/// Statements with a common budget and cache.
 #[derive(Clone)]
 pub struct Query {
     context: SessionContext,
@@ -114,22 +114,22 @@ pub struct Query {
 }
 
 impl Query {
-    /// Plans a statement. Nothing is sent before its rows are asked for.
+    /// Plans a statement. Nothing is sent until its rows are read.
     ///
     /// # Errors
-    /// What is wrong with the statement. A required parameter that it does not give is told when
-    /// its rows are asked for, or by `EXPLAIN`.
+    /// For an invalid statement. A missing required parameter is reported by `EXPLAIN`, or when
+    /// rows are read.
     pub async fn sql(&self, statement: &str) -> Result<DataFrame> {
         self.context.sql(statement).await
     }
 
-    /// The session, to register further tables and functions.
+    /// The session, for registering further tables and functions.
     #[must_use]
     pub fn context(&self) -> &SessionContext {
         &self.context
     }
 
-    /// What the query has spent.
+    /// Spending of the query so far.
     #[must_use]
     pub fn spending(&self) -> Spending {
         self.client.ledger().total()

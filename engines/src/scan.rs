@@ -1,5 +1,5 @@
-//! Reads the rows of a table: the calls one after the other, so that a query that has enough asks
-//! for no more.
+//! Reads the rows of a table. Calls run one after the other, so that a query with enough rows sends
+//! no more.
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,19 +31,19 @@ use crate::layout::{Arguments, Layout, options};
 pub(crate) struct Asked {
     pub(crate) arguments: Arguments,
     pub(crate) request: DynamicRequest,
-    /// What tells it from others: path, query and body.
+    /// Identity of the call: path, query and body.
     pub(crate) target: (String, Option<Bytes>),
 }
 
-/// The plan that asks the service.
+/// The plan node that calls the service.
 #[derive(Debug)]
 pub(crate) struct Scan {
     layout: Arc<Layout>,
     asked: Vec<Asked>,
-    /// Columns of the table that are wanted, in their order.
+    /// Requested columns of the table, in order.
     columns: Vec<usize>,
     limit: Option<usize>,
-    /// What it costs at most by the list; `None` where nothing bounds the number of pages.
+    /// Maximum list price. `None` if nothing bounds the number of pages.
     most: Option<Estimate>,
     properties: Arc<PlanProperties>,
 }
@@ -59,7 +59,7 @@ impl Scan {
         let all = || (0..layout.schema.fields().len()).collect();
         let columns = projection.cloned().unwrap_or_else(all);
         let schema = Arc::new(layout.schema.project(&columns)?);
-        // One partition: calls side by side would spend on rows that a LIMIT does not want.
+        // One partition: parallel calls would spend credits on rows that a LIMIT does not need.
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
             Partitioning::UnknownPartitioning(1),
@@ -73,7 +73,7 @@ impl Scan {
     }
 }
 
-/// What the calls cost at most by the list.
+/// Maximum list price of the calls.
 fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Option<Estimate>> {
     let mut most = Some(0);
     for asked in asked {
@@ -87,7 +87,7 @@ fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Opt
     Ok(Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits)))))
 }
 
-/// The list of a call that has pages; at most `limit` rows of it.
+/// The pager of a call with pages, for at most `limit` rows.
 fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<DynamicRequest>>> {
     let wanted = limit.map(|limit| limit as u64);
     let mut request = request.clone();
@@ -103,7 +103,7 @@ fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<
     })
 }
 
-/// The size of a page of no more rows than are wanted, where the default has more.
+/// Page size for at most `wanted` rows, if the default is larger.
 fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
     let operation = request.operation();
     let name = operation.paging.limit()?;
@@ -184,7 +184,7 @@ impl DisplayAs for Scan {
     }
 }
 
-/// The rows of the calls, one after the other.
+/// The rows of several calls, one call after the other.
 struct Reading {
     layout: Arc<Layout>,
     asked: std::vec::IntoIter<Asked>,
@@ -233,7 +233,7 @@ impl Reading {
     }
 }
 
-/// The wanted columns of the table, those of the parameters filled with what was asked for.
+/// The requested columns. Columns of parameters contain the arguments.
 fn whole(
     layout: &Layout,
     columns: &[usize],

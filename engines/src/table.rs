@@ -1,4 +1,4 @@
-//! An operation as a table.
+//! An operation as a table of DataFusion.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::calls::{calls, missing, wish};
 use crate::layout::{Arguments, Layout};
 use crate::scan::{Asked, Scan};
 
-/// Most calls that the values of one scan may multiply to.
+/// Maximum calls of one scan.
 const MOST_CALLS: usize = 100;
 
-/// The table of one operation, for one query.
+/// The table of an operation within one query.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) layout: Arc<Layout>,
@@ -25,7 +25,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The calls that `filters` leave, each with its parameters.
+    /// The calls for some filters, each with its arguments.
     fn asked(&self, filters: &[Expr]) -> Result<Vec<Asked>> {
         let layout = &*self.layout;
         let calls = calls(layout, filters);
@@ -51,7 +51,7 @@ impl Table {
             let request = self.request(&call).map_err(refused)?;
             let target = request.call().parts().map_err(refused)?;
 
-            // `IN ('BTC', 'btc')` is one call, and its rows come once.
+            // `IN ('BTC', 'btc')` is one call, so its rows appear once.
             let target = (target.target, target.body);
             if !asked.iter().any(|known| known.target == target) {
                 asked.push(Asked { arguments: call, request, target });

@@ -1,4 +1,4 @@
-//! Answers, whose rows are left as text until somebody wants them as objects or as a table.
+//! Answers. Their rows stay text until they are read as objects or as a table.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ use crate::tables::{capsule_of_batches, options};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// An answer, undecoded. A fault in the rows of a large one shows when they are read.
+/// An undecoded answer. Faults in the rows of a large answer appear when they are read.
 #[pyclass(frozen)]
 pub(crate) struct Answer {
     operation: &'static Operation,
@@ -29,12 +29,12 @@ pub(crate) struct Answer {
     cached: Option<bool>,
     #[pyo3(get)]
     request_id: Option<String>,
-    /// Counted when it is asked for.
+    /// Computed on first use.
     rows: OnceLock<Option<usize>>,
 }
 
 impl Answer {
-    /// The answer to a call that keeps its body.
+    /// Sends a call that keeps its body.
     pub(crate) async fn of(call: Call) -> Result<Answer, Error> {
         let operation = call.operation();
         let reply = call.send::<Undecoded>().await?;
@@ -63,13 +63,13 @@ impl Answer {
         self.operation.id
     }
 
-    /// Rows of a list; `None` for one value.
+    /// Number of rows. `None` for a single value.
     #[getter]
     fn rows(&self, py: Python<'_>) -> Option<usize> {
         py.detach(|| *self.rows.get_or_init(|| rows_of(&self.body)))
     }
 
-    /// The JSON as it came.
+    /// The JSON of the body.
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.body)
     }
@@ -92,14 +92,14 @@ fn rows_of(body: &[u8]) -> Option<usize> {
     answer.is_list().then(|| answer.rows().len())
 }
 
-/// What an answer says of itself. The rest is passed over, once, to see that it is JSON; that of a large list
-/// is left to who reads it.
+/// Metadata of an answer. The rest of a small answer is only checked to be JSON; the rows of a
+/// large list are checked when they are read.
 struct Undecoded(Map<String, Value>);
 
-/// An answer of so many bytes is large.
+/// Minimum size of a large answer in bytes.
 const LARGE: usize = 256 << 10;
 
-/// How far before the end of a large answer its last row is looked for.
+/// Bytes at the end of a large answer in which its last row is searched.
 const NEAR: usize = 64 << 10;
 
 impl Charge for Undecoded {
@@ -111,8 +111,8 @@ impl Charge for Undecoded {
         self.0.cached()
     }
 
-    /// From the last row on a list reads like a short one. Where that row begins is a guess, and a wrong one
-    /// shows: the rest is no JSON, or says nothing of itself.
+    /// Parses only the last row and the metadata after it. The start of that row is guessed. A
+    /// wrong guess is noticed, since the rest is then no JSON or has no metadata.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {
             return None;

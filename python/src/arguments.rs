@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyString};
 
 use crate::errors::Raise;
 
-/// A request with these arguments; those that are `None` are left out.
+/// Creates a request with arguments. Those that are `None` are omitted.
 pub(crate) fn request(
     client: &Client,
     operation: &str,
@@ -67,7 +67,7 @@ fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         };
     }
 
-    // Python would take it for the time of this machine.
+    // Python would interpret it in the time zone of this machine.
     if value.getattr("tzinfo")?.is_none() {
         let what = format!("`{name}` has no time zone; give it one, such as datetime.timezone.utc");
         return Err(PyValueError::new_err(what));

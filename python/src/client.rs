@@ -112,7 +112,7 @@ impl Client {
         Task::begin(self.sent(operation, arguments)?, done)
     }
 
-    /// Sends a question of the chat, and waits for the beginning of its answer.
+    /// Sends a chat question, and waits for the start of its answer.
     fn stream(
         &self,
         py: Python<'_>,
@@ -122,7 +122,7 @@ impl Client {
         called(py, open(self.own(py)?, operation, arguments)?)
     }
 
-    /// Sends a question of the chat.
+    /// Sends a chat question.
     fn start_stream(
         &self,
         operation: &str,
@@ -180,7 +180,7 @@ impl Client {
         Task::begin(self.exported(operation, arguments, folder, settings)?, done)
     }
 
-    /// Credits that the service said were used, by this client.
+    /// Credits used by this client, as the service reports them.
     fn credits_used(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.own(py)?.ledger().total().reported.0)
     }
@@ -189,7 +189,7 @@ impl Client {
 impl Client {
     /// The client of this process.
     fn own(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
-        // The HTTP client of some features wants to be within a runtime.
+        // With some features, the HTTP client must be created inside a runtime.
         let _within = runtime()?.enter();
         let client = self.client.get_or_make(|parent| self.settings.build(parent));
         client.map_err(|error| error.raise(py))
@@ -341,7 +341,7 @@ impl Reading {
     }
 }
 
-/// The result of a future that is ready now.
+/// Result of a future that is ready now. `None` if it is pending.
 fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An error that has an exception.
+/// An error with a Python exception.
 pub(crate) trait Raise: Send + 'static {
     fn raise(&self, py: Python<'_>) -> PyErr;
 }

@@ -1,4 +1,4 @@
-//! Lists as files of a folder.
+//! Writes lists to files in a folder.
 
 use std::future::Future;
 use std::time::{Duration, UNIX_EPOCH};

@@ -1,15 +1,15 @@
-//! Values that belong to one process. A fork copies memory but no threads, so a runtime or a connection of the parent
-//! never answers in a child: a child makes its own.
+//! Values per process. A fork copies memory but no threads, so runtimes and connections of the
+//! parent never respond in a child. A child creates its own.
 
 use std::sync::OnceLock;
 
-/// One value for each process that uses it. The value of another process is never used and never dropped: its threads do
-/// not exist here.
+/// One value per process. A value of another process is never used and never dropped, since its
+/// threads do not exist here.
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }
 
-/// Values of a process and of the processes forked from it, in the order of their forks.
+/// Values of a process and of its forked children, in the order of their forks.
 struct Entry<T: 'static> {
     process: u32,
     value: T,
@@ -21,7 +21,8 @@ impl<T: Send + Sync> PerProcess<T> {
         PerProcess { first: OnceLock::new() }
     }
 
-    /// The value of this process. `make` makes it, from the value of the parent if there is one.
+    /// Returns the value of this process. If there is none, `make` creates it, with the value of
+    /// the parent if there is one.
     ///
     /// # Errors
     /// The error of `make`.

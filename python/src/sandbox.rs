@@ -1,4 +1,4 @@
-//! The service in this process, for samples and tests.
+//! The sandbox in this process, for samples and tests.
 
 use crypto_intel_sandbox::{Clock, Fault, Sandbox as Service, UnixSeconds};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -17,7 +17,8 @@ pub(crate) struct Sandbox {
 
 #[pymethods]
 impl Sandbox {
-    /// Starts it on a free port of this machine; with `at`, Unix seconds, its clock stands there.
+    /// Starts the sandbox on a free port. With `at` in Unix seconds, its clock is stopped at that
+    /// time.
     #[new]
     #[pyo3(signature = (at=None, seed=None))]
     fn new(py: Python<'_>, at: Option<i64>, seed: Option<u64>) -> PyResult<Self> {
@@ -34,7 +35,7 @@ impl Sandbox {
         Ok(Sandbox { url: service.url(), key: service.key().to_owned(), service: Some(service) })
     }
 
-    /// Stops it, and waits until its port is free.
+    /// Stops the sandbox, and waits until its port is free.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         match self.service.take() {
             Some(service) => Ok(wait(py, service.stop())??),
@@ -42,7 +43,7 @@ impl Sandbox {
         }
     }
 
-    /// Makes it answer with a fault, as its documentation of faults spells them.
+    /// Adds a fault in its text form.
     fn inject(&self, fault: &str) -> PyResult<()> {
         let refused = |error: String| PyValueError::new_err(error);
         let fault: Fault = fault.parse().map_err(|error| refused(format!("{error}")))?;
@@ -58,7 +59,7 @@ impl Sandbox {
         }
     }
 
-    /// Requests that were answered so far.
+    /// Number of requests so far.
     fn requests_served(&self) -> u64 {
         self.service.as_ref().map_or(0, Service::requests_served)
     }

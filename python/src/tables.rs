@@ -1,4 +1,4 @@
-//! Tables by the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB take.
+//! Tables with the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB read.
 
 use std::thread::ThreadId;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 
 use crate::wait::{runtime, wait};
 
-/// Tables as Python's libraries like them: figures in a type that they compute with.
+/// Options of tables for Python: figures have a type for computations.
 pub(crate) fn options() -> Options {
     Options::default().figure_values(Numbers::Float)
 }
@@ -27,7 +27,7 @@ pub(crate) fn capsule_of_batches(
     capsule(py, Box::new(RecordBatchIterator::new(batches, schema)))
 }
 
-/// The batches are read as they are asked for.
+/// Creates a capsule. Batches are read on request.
 pub(crate) fn capsule_of_frames(py: Python<'_>, frames: Frames) -> PyResult<Bound<'_, PyCapsule>> {
     let runtime = runtime()?;
     let (schema, thread) = (frames.schema(), std::thread::current().id());
@@ -38,7 +38,7 @@ struct Reader {
     frames: Frames,
     runtime: &'static Runtime,
     schema: SchemaRef,
-    /// The thread that asked for the stream, which may hold the lock of the interpreter.
+    /// The thread that requested the stream. It may hold the interpreter lock.
     thread: ThreadId,
 }
 
@@ -46,7 +46,8 @@ impl Iterator for Reader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // A thread of the consumer's own has no lock, and the one that waits for it may hold it.
+        // Another thread of the consumer has no lock, and the thread that waits for it may hold the
+        // lock.
         let is_asker = std::thread::current().id() == self.thread;
         let frames = &mut self.frames;
         let attached = is_asker.then(|| Python::try_attach(|py| interruptible(py, frames)));
@@ -54,7 +55,7 @@ impl Iterator for Reader {
             Some(read) => read,
             None => self.runtime.block_on(frames.try_next()).map_err(|error| error.to_string()),
         };
-        // Consumers take texts of errors alone.
+        // Consumers show only the text of an error.
         read.map_err(ArrowError::CDataInterface).transpose()
     }
 }
@@ -69,8 +70,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Ctrl-C once more, for the program: the consumer makes an error of its own of the first one, and
-/// what is raised while it does so is lost.
+/// Raises Ctrl-C once more. The consumer converts the first one to its own error, and exceptions
+/// raised during that are lost.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

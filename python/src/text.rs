@@ -1,4 +1,4 @@
-//! Answers of the chat, as they are written.
+//! Streamed chat answers.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,18 +15,17 @@ use tokio::sync::Mutex;
 use crate::arguments::request;
 use crate::wait::{Task, called};
 
-/// The pieces of an answer, and the whole at its end. What is unread when it is dropped is
-/// not waited for.
+/// The pieces of an answer, and the whole answer at the end. Dropping it cancels the rest.
 #[pyclass(frozen)]
 pub(crate) struct TextStream(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
 type Next<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A streamed answer, of whichever operation.
+/// A streamed answer of any operation.
 pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
-    /// The rest of it, and then the whole answer as JSON.
+    /// Reads the rest, and returns the whole answer as JSON.
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
@@ -47,7 +46,7 @@ where
     }
 }
 
-/// The answer to a streaming operation, once its first bytes came.
+/// Opens a stream. It returns after the first bytes have arrived.
 pub(crate) fn open(
     client: &Client,
     operation: &str,
@@ -71,7 +70,7 @@ fn opened<R: ChatRequest + Send + 'static>(
 where
     AnswerStream<R::Stream>: Answering + 'static,
 {
-    // The question is that of the operation that answers as a whole.
+    // The question belongs to the non-streaming operation.
     let question = request(client, R::OPERATION.id, arguments)?;
     let question = R::from_call(question.into_call());
     Ok(Box::pin(async move {
@@ -121,7 +120,7 @@ impl TextStream {
     }
 }
 
-/// JSON, which becomes bytes.
+/// JSON that becomes bytes in Python.
 pub(crate) struct Json(Vec<u8>);
 
 impl<'py> IntoPyObject<'py> for Json {

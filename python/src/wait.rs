@@ -1,4 +1,4 @@
-//! Waiting from Python: without the lock of the interpreter, and not deaf to Ctrl-C.
+//! Waits for futures from Python, without the interpreter lock, and with checks for Ctrl-C.
 
 use std::future::Future;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use tokio::task::AbortHandle;
 use crate::errors::Raise;
 use crate::process::PerProcess;
 
-/// Time after which signals are looked at: soon enough for somebody who waits.
+/// Interval of checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The runtime of this process. It has threads of its own, so that a sandbox answers while Python runs other code. A
-/// forked child gets a runtime of its own.
+/// The runtime of this process. It has its own threads, so that a sandbox responds while Python
+/// runs other code. A forked child gets its own runtime.
 pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     static RUNTIME: PerProcess<Runtime> = PerProcess::new();
     RUNTIME.get_or_make(|_| {
@@ -25,7 +25,7 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised.
+/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised in Python.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     let runtime = runtime()?;
     let mut future = Box::pin(future);
@@ -40,7 +40,7 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Se
     }
 }
 
-/// Waits for a call.
+/// Waits for a call, and raises its error.
 pub(crate) fn called<T: Send, E: Raise>(
     py: Python<'_>,
     call: impl Future<Output = Result<T, E>> + Send,
@@ -48,12 +48,12 @@ pub(crate) fn called<T: Send, E: Raise>(
     wait(py, call)?.map_err(|error| error.raise(py))
 }
 
-/// A call that goes on by itself.
+/// A call that runs in the background.
 #[pyclass(frozen)]
 pub(crate) struct Task(AbortHandle);
 
 impl Task {
-    /// Begins a call. `done(value, error)` is told of its end, in a thread of its own.
+    /// Starts a call. At its end, `done(value, error)` is called in another thread.
     pub(crate) fn begin<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
         done: Py<PyAny>,
@@ -63,9 +63,9 @@ impl Task {
     {
         let task = runtime()?.spawn(async move {
             let result = call.await;
-            // The lock may be held by somebody who waits for what the threads of the runtime do.
+            // Another thread that waits for the runtime may hold the lock.
             let told = tokio::task::spawn_blocking(move || tell(result, &done));
-            // Nobody is left to tell when the interpreter ends.
+            // The interpreter may have ended.
             let _ = told.await;
         });
         Ok(Task(task.abort_handle()))

@@ -13,21 +13,21 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 enum Role {
-    /// Takes statements and hands their parts to executors
+    /// Accepts statements and distributes their parts to executors
     Scheduler {
-        /// Where it listens
+        /// Address to listen on
         #[arg(long, default_value = "127.0.0.1:50050")]
         listen: SocketAddr,
     },
-    /// Works for a scheduler
+    /// Runs parts of statements for a scheduler
     Executor {
-        /// The scheduler
+        /// Address of the scheduler
         #[arg(long, default_value = "127.0.0.1:50050")]
         scheduler: SocketAddr,
-        /// Where it gives out what it has worked out; the next port is its own as well
+        /// Address for results; the next port is used too
         #[arg(long, default_value = "127.0.0.1:50051")]
         listen: SocketAddr,
-        /// Parts that it works on at once; 0 stands for the number of cores
+        /// Maximum parts at once; 0 is the number of cores
         #[arg(long, default_value_t = 0)]
         slots: usize,
     },
@@ -35,7 +35,7 @@ enum Role {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let role = Role::parse();
-    // Plans are walked recursively.
+    // Plans are walked by recursion.
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().thread_stack_size(32 << 20).build()?;
     runtime.block_on(run(role))

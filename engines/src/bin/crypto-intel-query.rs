@@ -14,42 +14,43 @@ use tempfile::NamedTempFile;
 
 /// SQL over the operations of the service, and over exports of them.
 ///
-/// Each operation is a table (`market_price`); parameters are columns. EXPLAIN shows the calls and
-/// what they cost at most; SHOW TABLES lists the tables, DESCRIBE the columns of one.
+/// Each operation is a table (`market_price`); its parameters are columns. EXPLAIN shows the calls
+/// and their maximum list price; SHOW TABLES lists the tables, DESCRIBE the columns of a table.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Arguments {
     /// The statement; `-` reads it from standard input
     statement: String,
 
-    /// How rows are written
+    /// Format of the rows
     #[arg(long, short, value_enum, default_value = "table")]
     format: Format,
 
-    /// Where rows are written, instead of standard output; Parquet needs it
+    /// File for the rows, instead of standard output; required for Parquet
     #[arg(long, short, value_name = "FILE")]
     output: Option<std::path::PathBuf>,
 
-    /// Most credits that the statement may cost by the list
+    /// Maximum list price of the statement in credits
     #[arg(long, value_name = "CREDITS")]
     max_credits: Option<u64>,
 
-    /// A Parquet file, or a folder of them, as a table; may be given several times. In an object
-    /// store (`s3://bucket/fills/`) where this program was built with its feature
+    /// A Parquet file, or a folder of them, as a table; can be repeated. Object stores
+    /// (`s3://bucket/fills/`) need the feature of this program
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 
-    /// A Ballista scheduler whose executors do the work; the service is still asked from here
+    /// A Ballista scheduler whose executors run the statement; the service is still called from
+    /// here
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "HOST:PORT")]
     on: Option<String>,
 
-    /// A folder that is at the same place on every executor, for rows of the service
+    /// A folder that all executors see at the same path, for rows of the service
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "FOLDER", requires = "on")]
     stage: Option<std::path::PathBuf>,
 
-    /// Leaves out the line with the cost
+    /// Omits the line with the cost
     #[arg(long, short)]
     quiet: bool,
 }
@@ -91,14 +92,14 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let query = engine.query().budget(budget).start().await?;
 
     let outcome = answer(&arguments, &query, &statement).await;
-    // What was spent is told whatever came of it.
+    // The spending is shown after errors too.
     if !arguments.quiet && query.spending().calls > 0 {
         writeln!(std::io::stderr(), "{}", query.spending())?;
     }
     outcome
 }
 
-/// Writes the rows. A file appears when it is whole.
+/// Writes the rows. A file appears only when it is complete.
 async fn answer(
     arguments: &Arguments,
     query: &Query,
@@ -132,7 +133,7 @@ async fn answer(
     Ok(())
 }
 
-/// The service that the environment names, or the embedded sandbox where it names no key.
+/// A client with the key of the environment, or one of the embedded sandbox without a key.
 async fn client() -> Result<(crypto_intel::ClientBuilder, Option<Sandbox>), Box<dyn Error>> {
     let builder = Client::builder().from_env();
     if std::env::var_os(crypto_intel::KEY_VARIABLE).is_some() {

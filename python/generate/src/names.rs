@@ -1,9 +1,9 @@
-//! Names, types and texts as Python writes them.
+//! Names, types and texts in Python.
 
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::Type;
 
-/// The words that Python keeps for itself.
+/// Reserved words of Python.
 const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -23,7 +23,7 @@ pub fn argument(name: &str) -> String {
     if is_name(&name) && name != "self" { name } else { format!("{name}_") }
 }
 
-/// The type of a value; records in the module `prefix`.
+/// Python type of a value. Records are in the module `prefix`.
 pub fn python_type(ty: Type, prefix: &str) -> String {
     match ty {
         Type::String | Type::Enum(_) => "str".to_owned(),
@@ -38,12 +38,12 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
     }
 }
 
-/// A type that may be missing.
+/// A type or `None`.
 pub fn optional(ty: &str) -> String {
     if ty == "Any" { ty.to_owned() } else { format!("{ty} | None") }
 }
 
-/// What may stand between the quotes of a docstring.
+/// Escapes text for a docstring.
 pub fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "'''");
     let end = if text.ends_with('"') { " " } else { "" };

@@ -1,4 +1,4 @@
-//! The module of methods: two classes, one that waits and one that is awaited.
+//! The module of methods: a blocking class and an async class.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ Moment = float | str | datetime.date
 \"\"\"Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`.\"\"\"
 ";
 
-/// What differs between the two classes.
+/// Differences between the two classes.
 struct Way {
     class: &'static str,
     doc: &'static str,
@@ -66,7 +66,7 @@ pub fn module() -> String {
     text
 }
 
-/// What the methods need of the class that has them.
+/// Methods that the classes must provide.
 fn sender(way: &Way) -> String {
     let Way { def, pager, stream, .. } = way;
     format!(
@@ -85,7 +85,7 @@ fn sender(way: &Way) -> String {
     )
 }
 
-/// The methods of an operation: the call, and where it pages the list.
+/// Methods of an operation: the call, and the list if it has pages.
 fn methods(operation: &Operation, way: &Way) -> String {
     let name = operation.id.replace('-', "_");
     let id = operation.id;
@@ -127,7 +127,7 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// The operation that answers as a whole where this one streams.
+/// The operation with a whole answer instead of a stream.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)
@@ -136,7 +136,7 @@ fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     OPERATIONS.iter().find(same).copied()
 }
 
-/// The type of what is answered; `None` for what is no JSON.
+/// Type of the answer. `None` for an answer that is not JSON.
 fn answer(operation: &Operation) -> Option<String> {
     let ty = |ty| python_type(ty, "r.");
     match operation.answer {
@@ -151,7 +151,7 @@ fn answer(operation: &Operation) -> Option<String> {
     }
 }
 
-/// The type of a row of a list.
+/// Type of a list's rows.
 fn row(operation: &Operation) -> String {
     match operation.answer {
         Answer::Rows { row, .. } => python_type(row, "r."),
@@ -167,7 +167,7 @@ fn row(operation: &Operation) -> String {
     }
 }
 
-/// The parameters that a caller may set.
+/// Parameters that callers can set.
 fn params(operation: &Operation) -> Vec<&'static Param> {
     let set =
         |param: &&Param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none();
@@ -190,7 +190,7 @@ fn signature(params: &[&Param]) -> String {
     signature
 }
 
-/// The dictionary of what was given.
+/// The dictionary of the arguments.
 fn arguments(params: &[&Param]) -> String {
     let arguments: Vec<String> = params
         .iter()
