@@ -1,4 +1,4 @@
-//! What the measurements share: an allocator that counts, and streams to decode.
+//! Shared by the measurements: a counting allocator, and streams to decode.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

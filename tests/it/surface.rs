@@ -30,7 +30,7 @@ pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BT
         .collect()
 }
 
-/// What the catalogue says of an operation, by the name of its row.
+/// Facts of the catalogue about an operation, by the name of its row.
 fn rows(catalogue: &str) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for item in syn::parse_file(catalogue).unwrap().items {

@@ -151,7 +151,7 @@ fn check(dir: &Path, features: &[&str]) -> Result<Seconds> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, &[&["check"], features].concat())?;
     let clock = start.elapsed().as_secs_f64();
-    // Where the system does not tell, the clock has to do.
+    // On systems without CPU times, the clock is used.
     let cpu = before.zip(cpu()).map_or(clock, |(before, after)| after - before);
     Ok(Seconds { clock, cpu })
 }
@@ -192,7 +192,7 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
 }
 
-/// The load average of the last minute, where the system tells.
+/// The load average of the last minute, if the system reports it.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()
@@ -227,7 +227,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 [workspace]
 "#;
 
-/// The same call by hand.
+/// The call written by hand.
 const BARE: &str = r#"#[derive(serde::Deserialize)]
 struct Answer {
     data: Vec<Point>,

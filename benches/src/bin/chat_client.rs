@@ -1,5 +1,5 @@
-//! What `async-openai` makes of the sandbox: its address is the first argument, a key the second.
-//! Prints a line for each endpoint and feature, and fails if one of them does.
+//! Tries `async-openai` on the sandbox. The first argument is its address, the second a key.
+//! Prints a line for each endpoint and feature, which `.ci/chat-clients` compares with the table of its document.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ fn request<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, serde_json:
     serde_json::from_value(body)
 }
 
-/// Fails with what was seen.
+/// Fails with the observed value.
 fn holds(condition: bool, seen: &impl std::fmt::Debug) -> Outcome {
     if condition { Ok(()) } else { Err(format!("{seen:?}").into()) }
 }

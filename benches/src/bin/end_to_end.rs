@@ -85,7 +85,7 @@ fn server() -> String {
     told.recv().unwrap()
 }
 
-/// What one reading of a stream took.
+/// Measurements of reading one stream.
 #[derive(Clone, Copy)]
 struct Reading {
     texts: usize,

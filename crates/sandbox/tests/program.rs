@@ -1,4 +1,4 @@
-//! The sandbox as a program: what it says, how it stops, and what it makes of wrong flags.
+//! The sandbox as a program: its output, its end, and wrong flags.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
@@ -15,7 +15,7 @@ fn ended(flags: &[&str]) -> Output {
     program(flags).output().unwrap()
 }
 
-/// A program that listens, and what it said about that.
+/// A running program, and its greeting.
 struct Running {
     child: Child,
     said: String,

@@ -93,7 +93,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
     let http = reqwest::Client::new();
     let live = all(&http, &recorder.url()).await;
     assert!(live.iter().all(|(id, seen)| (200..300).contains(&seen.0) || panic!("{id}: {seen:?}")));
-    // What the service refuses, and says about the key, is recorded too.
+    // Rejections by the service are recorded too.
     let odd = format!("{}/gateway/v1/nothing?api_key={KEY}&x={KEY}", recorder.url());
     let hidden = format!("{}/gateway/v1/{}", recorder.url(), KEY.replace('-', "%2D"));
     let echo = json!({"model": "svc-2.0", "input": format!("my key is {KEY}"), "metadata": {"password": "hunter2secret", "note": KEY}});

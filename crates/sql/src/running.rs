@@ -80,7 +80,7 @@ impl Control {
         if whole == 0 {
             return 0.0;
         }
-        // What is done with the last rows comes after reading them.
+        // After the last row is read, the query still processes rows.
         let share = self.done.load(Ordering::Relaxed).min(whole) as f64 / whole as f64;
         (share * 9_000.0).round() / 100.0
     }

@@ -1,4 +1,4 @@
-//! The same statements on one process, and on a scheduler with two executors on loopback.
+//! Equal statements in one process, and on a scheduler with two executors on loopback.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! What a query may not do: cost more than its budget, leave out what is needed, send what is wrong.
+//! Rejected queries: over budget, without required parameters, or with invalid values.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 

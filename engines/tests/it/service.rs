@@ -1,4 +1,4 @@
-//! A sandbox whose clock stands still, and tables of what it answers.
+//! A sandbox with a stopped clock, and tables of its responses.
 
 use std::sync::Arc;
 

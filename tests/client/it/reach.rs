@@ -1,4 +1,4 @@
-//! Whatever a signature names can be named by a program that depends on `crypto-intel` alone.
+//! Every type in a signature can be named by a program that depends only on `crypto-intel`.
 
 use std::collections::BTreeSet;
 

@@ -356,7 +356,7 @@ pub(crate) fn type_row(ty: &Type, model: &Model) -> TokenStream {
         Type::Named(name) if name == "UnixSeconds" => quote!(rt::Type::UnixSeconds),
         Type::Named(name) if name == "UnixMillis" => quote!(rt::Type::UnixMillis),
         Type::Named(name) => quote!(rt::Type::Record(#name)),
-        // What the tables cannot say more exactly.
+        // The tables have no exact type for these.
         Type::Union(_) | Type::Tuple(_) => quote!(rt::Type::Any),
         Type::Option(inner) | Type::Boxed(inner) => type_row(inner, model),
         Type::List(inner) => {

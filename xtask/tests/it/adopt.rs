@@ -17,7 +17,7 @@ use crate::changes::Version;
 /// Nothing is compiled: `.ci/nightly` does that.
 const OPTIONS: Options = Options { words: Words::Ours, compile: false };
 
-/// What a maintainer's command reads and writes, as it is in the repository.
+/// Files that a maintainer's command reads and writes, from the repository.
 fn copy() -> TempDir {
     let dir = TempDir::new().unwrap();
     let mut open: Vec<PathBuf> =

@@ -1,4 +1,4 @@
-//! What the client assumes, and a description that shows it.
+//! Assumptions of the client, and a description that decides them.
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};
@@ -94,7 +94,7 @@ fn a_difference_says_which_assumptions_it_decides() {
         insta::assert_snapshot!(format!("difference_{format:?}"), show(&decided, format, "0.1.0"));
     }
 
-    // What the overlay no longer assumes is settled.
+    // Assumptions that the overlay no longer makes are settled.
     let mut settled = ours.clone();
     let (_, overlay) = settled.overlay.as_mut().unwrap();
     *overlay = overlay

@@ -239,7 +239,7 @@ fn builders_are_made_of_records_nobody_builds() {
     );
     lacks(&code(&document), &["builder", "impl Thing {"]);
 
-    // What people do build has a constructor and setters.
+    // Records that callers build have a constructor and setters.
     let body = json!({"required": true, "content": {"application/json": {"schema": {
         "type": "object", "properties": {"part": {"type": "object", "required": ["name"],
             "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}}}}}});

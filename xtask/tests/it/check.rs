@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use xtask::regen;
 
-/// What a run reads and writes.
+/// Files that a run reads and writes.
 const PARTS: &[&str] = &[
     "Cargo.lock",
     "crates/api/Cargo.toml",
@@ -43,7 +43,7 @@ impl Repository {
         Repository(dir)
     }
 
-    /// Exit status and what was told.
+    /// Exit status and output.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask"))
             .args(arguments)
@@ -98,7 +98,7 @@ fn a_check_names_what_differs_and_why() {
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     assert_eq!(repository.check(), (Some(0), String::new()));
 
-    // The description, the overlay, the generator; all three told apart.
+    // The description, the overlay and the generator are distinguished.
     let description = "spec/data.openapi.json";
     repository.edit(description, "\"Token price history\"", "\"Price history of a token\"");
     let told = repository.check().1;

@@ -12,7 +12,7 @@ use xtask::regen::{self, Output};
 
 use crate::small::{listing, posting, thing};
 
-/// What becomes of a description.
+/// Result for a description.
 enum Becomes {
     /// Code; these values of records come back as they were.
     Code(&'static [(&'static str, &'static str)]),
@@ -26,7 +26,7 @@ fn member(schema: Value) -> Value {
     thing(json!({"type": "object", "properties": {"m": schema}}))
 }
 
-/// The same, as 3.1.
+/// The description as OpenAPI 3.1.
 fn newer(schema: Value) -> Value {
     let mut document = member(schema);
     document["openapi"] = "3.1.0".into();
@@ -472,7 +472,7 @@ pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
         let path = dir.join("src").join(module).join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let text = text.replace("crate::Api", &format!("crate::{module}::Api"));
-        // What is said to the whole crate cannot be said to a module.
+        // Attributes of a crate cannot stand in a module.
         let text = text.replace("#![cfg_attr(docsrs, feature(doc_cfg))]\n", "");
         fs::write(path, text).unwrap();
     }

@@ -21,7 +21,7 @@ fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// The same numbers in every run (splitmix64).
+/// Deterministic random numbers (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {

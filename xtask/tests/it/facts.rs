@@ -33,7 +33,7 @@ fn lines(facts: &Facts) -> String {
     text
 }
 
-/// What an edit changes: lines of the snapshots, and lines of the difference.
+/// Changed lines of the snapshots and of the difference.
 struct Seen {
     what: &'static str,
     lines: Vec<String>,
@@ -84,7 +84,7 @@ fn each_edit_changes_its_own_lines_and_nothing_else() {
         if !WHOLES.contains(&what) && (gone > 2 || came > 2) {
             wrong.push(format!("{what}: {gone} lines go and {came} come\n{}", lines.join("\n")));
         }
-        // The version is told above all changes.
+        // The report shows the version above all changes.
         if classes.is_empty() && what != "the version of the description" {
             wrong.push(format!("{what}: the difference does not tell"));
         }
@@ -110,7 +110,7 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// `thing-1` gives `thing-10` no name: each operation is told, and takes its own records with it.
+/// `thing-1` is not the stem of `thing-10`: each operation is reported with its own records.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

@@ -1,4 +1,4 @@
-//! What a change of the generator does to other descriptions: the manifest, and the facts before and after.
+//! Effects of a changed generator on other descriptions: the manifest, and facts before and after.
 
 use serde_json::json;
 use tempfile::TempDir;

@@ -214,7 +214,7 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     ");
 }
 
-/// One run tells all of them, with the actions that settle them.
+/// One run reports all faults, with the actions that resolve them.
 #[test]
 fn every_fault_of_a_document_is_told_at_once() {
     let mut document = listing(
@@ -253,7 +253,7 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     assert_eq!(told(&ours).0, Some(0));
     assert_eq!(told(&ours).0, Some(0));
 
-    // What is not generated stays, even among what is.
+    // Files that are not generated stay.
     let note = ours.join("src/generated/notes.rs");
     fs::write(&note, "// by hand").unwrap();
     let (code, reason) = told(&ours);
@@ -285,7 +285,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert!(String::from_utf8(done.stderr).unwrap().starts_with("error: "));
 }
 
-/// What looks like a bomb and is none: it is taken, with what had to be given up in the report.
+/// Harmless inputs that look like bombs are accepted, and the report lists what was given up.
 #[test]
 fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");

@@ -76,7 +76,7 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What a part is replaced with: wrong types, empty things, odd texts, or another part.
+/// Replacements of a part: wrong types, empty values, odd texts, or another part.
 pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
         Value::Null,

@@ -223,7 +223,7 @@ fn records_enums_and_their_members() {
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
     insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");
 
-    // `new` is the constructor of what people build.
+    // `new` is the constructor of records that callers build.
     let part = |member: &str| {
         posting(
             json!({"content": {"application/json": {"schema": {"type": "object", "properties": {
@@ -241,7 +241,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
         assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
         assert!(output.report.contains("because `Reply` has a method of its name"), "{name}");
     }
-    // What a reply has no method for, and what is not an answer itself, is free.
+    // Names that `Reply` lacks, and fields of records that are no answers, are free.
     assert!(code(&thing(members("status"))).contains("pub status:"));
     let inner = json!({"type": "object", "properties": {"inner": members("body")}});
     assert!(code(&thing(inner)).contains("pub body:"));

@@ -40,7 +40,7 @@ const DISAGREEMENTS: &[(&str, &str)] = &[(
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
 )];
 
-/// What the compiler sees of a change.
+/// Effect of a change according to the compiler.
 #[derive(Debug, PartialEq, Eq)]
 enum Sees {
     Removal,

@@ -9,7 +9,7 @@ use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
-/// What one side says of an operation: the answer, and each parameter by its place and its name on the wire.
+/// Facts of one side about an operation: the answer, and each parameter by location and name.
 #[derive(Debug, Default)]
 struct Said {
     params: BTreeMap<String, String>,
@@ -72,7 +72,7 @@ fn doc(attributes: &[syn::Attribute]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// What serde's attribute says of a member: its `rename`, and whether it has a `default`.
+/// Name and default of a field, from its serde attribute.
 fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     let (mut name, mut default) = (None, false);
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
@@ -203,7 +203,7 @@ impl Types {
         }
     }
 
-    /// Whether it must be there, and what it is.
+    /// Whether it is required, and its type.
     fn class(&self, ty: &syn::Type) -> (bool, String) {
         match ty {
             syn::Type::Reference(reference) => self.class(&reference.elem),

@@ -33,7 +33,7 @@ pub(crate) fn posting(body: Value) -> Value {
     document
 }
 
-/// What our line makes of it.
+/// Output of our generator.
 #[track_caller]
 pub(crate) fn treated(document: &Value) -> Output {
     regen::run_in_memory(vec![document.clone()], None)
@@ -57,7 +57,7 @@ pub(crate) fn code(document: &Value) -> String {
     text.join(" ")
 }
 
-/// What the generator makes of it without our passes: tokens separated by blanks, or its refusal.
+/// Output of the external generator without our passes: tokens separated by blanks, or its error.
 pub(crate) fn untreated(document: &Value) -> Result<String, String> {
     xtask::progenitor::untreated(document)
         .map(|tokens| tokens.to_string())

@@ -114,7 +114,7 @@ fn patient<R: Request>(request: R, row: &Row) -> R {
     R::from_call(call)
 }
 
-/// What can be said of an answer.
+/// Text and incomplete reason of an answer.
 trait Seen: 'static {
     fn seen(&self) -> (String, Option<String>);
 }
@@ -202,7 +202,7 @@ where
     }
 }
 
-/// What the server sends for the words of a row.
+/// The server's bytes for the words of a row.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-/// What the server does once it has read a request.
+/// Reaction of the server to a request.
 #[derive(Clone)]
 pub(crate) enum Do {
     /// Writes these bytes.

@@ -1,4 +1,4 @@
-//! What becomes of a stream, whatever the server does.
+//! Results of streams for each behaviour of the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::server::{
 
 const EVENTS: &str = "text/event-stream";
 
-/// The texts of a stream, the error it failed with, and what finishing gave.
+/// Texts of a stream, its error, and the result of `finish`.
 type Outcome = (
     Vec<String>,
     Option<crypto_intel::Error>,
@@ -62,7 +62,7 @@ async fn a_stream_gives_its_text_and_then_the_answer() {
         (answer.usage_missing(), answer.into_inner().usage.unwrap().total_tokens),
         (None, Some(7))
     );
-    // The ledger knows the list price and what the service reported, by model too.
+    // The ledger counts the list price and the reported credits, also by model.
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price.0, total.reported.0), (1, 20, 21));
     let by_model = client.ledger().by_model();

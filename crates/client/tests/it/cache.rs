@@ -197,7 +197,7 @@ async fn accounts_and_addresses_do_not_share_answers() {
     }
 }
 
-/// A store that answers as it is told to: with the same text each time, or never.
+/// A store with scripted behaviour: it returns a fixed text, or never responds.
 struct BadStore {
     text: Option<&'static str>,
 }

@@ -14,7 +14,7 @@ fn client() -> Client {
     Client::builder().base_url("http://127.0.0.1:9").build().unwrap()
 }
 
-/// What is sent, or why nothing is.
+/// The sent request, or the reason why nothing is sent.
 fn sent(request: impl Request) -> String {
     written(&request.into_call())
 }
@@ -56,7 +56,7 @@ fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
     assert_eq!(sent(client.token_holders("a.eth", "base").limit(10usize)), usual);
     assert_eq!(sent(client.token_holders("a.eth", "base").limit(10)), usual);
 
-    // What is out of range is told as it was given, and nothing panics.
+    // The error shows the value as given, and nothing panics.
     assert_eq!(page((-1i8).into()), "`limit` must be 1 to 100, not -1");
     assert_eq!(page(u64::MAX.into()), "`limit` must be 1 to 100, not 18446744073709551615");
     assert_eq!(
@@ -171,7 +171,7 @@ fn conventions_hold_for_the_whole_catalogue() {
     assert!(chains > 5, "{chains}");
 }
 
-/// Whether the call is refused for this value, rather than for what else it lacks.
+/// Returns true if the call is rejected because of this value.
 fn refuses(client: &Client, operation: &'static Operation, name: &str, value: &str) -> bool {
     let mut call = client.call(operation);
     call.set_text(name, value).unwrap();

@@ -1,4 +1,4 @@
-//! What an error tells of each body that the service, or something in between, answers with.
+//! Errors for each kind of body that the service or a proxy may send.
 
 use std::time::Duration;
 
@@ -275,7 +275,7 @@ async fn an_answer_packed_in_several_members_is_read_whole() {
     assert!(reply.data.is_empty() && !reply.http().headers.contains_key("content-encoding"));
     assert!(server.texts()[0].contains("accept-encoding: gzip"));
 
-    // Cut off it is no whole answer.
+    // A truncated body is not a whole answer.
     let half = &body[..body.len() - 9];
     for (length, kind) in [(half.len(), ErrorKind::Decode), (body.len(), ErrorKind::Transport)] {
         let server = Server::start(act(half, length)).await;

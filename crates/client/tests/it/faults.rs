@@ -79,7 +79,7 @@ fn client(url: &str, patience: Duration) -> Client {
         .unwrap()
 }
 
-/// One row of the table: what the server does, and what must come of it.
+/// A row of the table: the server's behaviour and the expected result.
 #[derive(Clone)]
 struct Fault {
     name: String,

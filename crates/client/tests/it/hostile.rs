@@ -14,7 +14,7 @@ use crate::server::{bytes, read_request};
 
 /// A key that JSON must escape.
 const KEY: &str = r#"sk-pla"nted\0123456789"#;
-/// What none of the outputs may hold, however it is escaped.
+/// Text that no output may contain, in any escaping.
 const TAIL: &str = "0123456789";
 const ATTEMPTS: usize = 2;
 
@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// What a body is, as far as the laws need it.
+/// Kind of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
     /// Nothing at all.
@@ -225,7 +225,7 @@ impl Case {
             Nature::Garbage | Nature::Json
                 if self.kind.streams() && self.content_type.is_none() =>
             {
-                // What does not begin as JSON is taken for a stream.
+                // A body that does not begin like JSON is read as a stream.
                 let is_json = self.body.1.starts_with(b"{");
                 Some(if is_json { ErrorKind::Decode } else { ErrorKind::Truncated })
             }
@@ -293,7 +293,7 @@ async fn serve(
     let _ = stream.shutdown().await;
 }
 
-/// What is wrong with the outcome of a case.
+/// Violated rules in the outcome of a case.
 async fn check(
     number: usize,
     case: &Case,

@@ -1,4 +1,4 @@
-//! Limits on time and rate: of a client, of one call, and what services ask for.
+//! Time limits and rate limits: of a client, of a call, and of services.
 
 use std::time::Duration;
 
@@ -34,13 +34,13 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
         ("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT", Some(Duration::ZERO), 2),
         ("retry-after-ms", "5", Some(second / 200), 2),
         ("x-retry-in", "5ms", Some(second / 200), 2),
-        // What is no wait counts as not said.
+        // An invalid wait is ignored.
         ("retry-after", "-5", None, 2),
         ("retry-after", "soon", None, 2),
         ("retry-after", "", None, 2),
         ("retry-after", "NaN", None, 2),
         ("retry-after-ms", "0x10", None, 2),
-        // Longer than the policy bears: the error comes at once, and tells it.
+        // The wait exceeds the policy's limit: the error comes at once and contains it.
         ("retry-after", "86400", Some(86_400 * second), 1),
         ("retry-after-ms", "3600000", Some(3600 * second), 1),
         (

@@ -1,4 +1,4 @@
-//! Credits: what is refused, what is counted, and what is never mixed.
+//! Credits: rejected calls, counted charges, and separate totals.
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
 use crypto_intel::{

@@ -148,7 +148,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     let error = client.market_fear_greed().await.unwrap_err();
     let expected = ["Bearer sk-turn-0", "Bearer sk-turn-1", "Bearer sk-turn-2"];
     assert_eq!(*seen.lock().unwrap(), expected);
-    // What quotes a key of the provider does not show it.
+    // Texts that quote a key of the provider are masked.
     assert!(!format!("{error:?}").contains("turn"), "{error:?}");
 
     let failing = answered(|_| status(200))

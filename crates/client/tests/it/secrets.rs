@@ -173,7 +173,7 @@ async fn a_key_that_the_service_quotes_is_masked() {
     assert!(!format!("{error:?} {:?}", error.details()).contains(KEY));
 }
 
-/// What is committed for review must hold no key either.
+/// Files committed for review contain no key either.
 #[test]
 fn no_snapshot_holds_a_key() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")];

@@ -1,4 +1,4 @@
-//! A server that does to every connection what a test tells it, byte by byte.
+//! A server with scripted behaviour per connection, byte by byte.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
-/// What happens to a request once it has been read.
+/// Reaction to a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     /// These bytes, then the connection is closed in order.

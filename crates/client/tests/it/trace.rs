@@ -1,4 +1,4 @@
-//! What a call leaves in a program's traces.
+//! Traces of a call.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::json::{plain, rows, settled, whole};
 use super::{request, stopped};
 
-/// What the service may do that the description does not say.
+/// Deviations of the service from its description.
 const SURPRISES: [&str; 4] = ["", "unknown-members", "unknown-values", "null-lists"];
 
 #[test]
@@ -81,7 +81,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
             Err(error) if error.status() == Some(StatusCode::NOT_IMPLEMENTED) => continue,
             Err(error) => panic!("{}: {error}", operation.id),
         };
-        // The same page as a list of structs; a pager would go on.
+        // The page as a list of structs. A pager would read on.
         let mut frames = request(client, operation).frames().expect("a table");
         let batch = match frames.try_next().await {
             Ok(batch) => batch,

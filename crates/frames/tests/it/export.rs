@@ -1,4 +1,4 @@
-//! Exports to folders: what is in them, what limits do, and what a second run does.
+//! Exports to folders: their contents, limits, and second runs.
 
 use std::future::poll_fn;
 use std::path::Path;

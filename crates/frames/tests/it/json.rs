@@ -69,7 +69,8 @@ fn value(array: &dyn Array, row: usize) -> Value {
     }
 }
 
-/// What a table cannot tell apart, in one form: `null` and absent members, and empty lists.
+/// Replaces values that a table cannot distinguish by one form: `null`, missing fields and empty
+/// lists.
 pub(crate) fn settled(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -97,7 +98,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// The row again: what the columns hold, and what `_extra` says in its place.
+/// Restores the row from its columns and `_extra`.
 pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     let extra = frame.remove("_extra").unwrap_or_default();
     let mut row = match row {

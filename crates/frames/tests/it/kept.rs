@@ -1,4 +1,4 @@
-//! Whatever an answer holds, its table and the column `_extra` together hold it too.
+//! A table and its column `_extra` together contain everything of an answer.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_frames::{Error, Options, Unknown, read_rows, row_type, schema_of};

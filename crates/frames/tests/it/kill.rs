@@ -89,7 +89,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     }
 
     assert!(kills >= 5, "{kills}");
-    // What a last process may have left behind is removed, and nothing is asked for.
+    // Files that the last process left behind are removed, and nothing is requested.
     let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
     export.to_folder(killed.path()).await.expect("an export");
     let (found, expected) = (read_parquet(killed.path()), read_parquet(whole.path()));

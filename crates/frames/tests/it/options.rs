@@ -1,4 +1,4 @@
-//! The same rows as other tables.
+//! Tables with other options from equal rows.
 
 use crypto_intel_frames::{
     Enums, Figures, Nested, Numbers, Options, Times, Unknown, read_rows, schema_of,

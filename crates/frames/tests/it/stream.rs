@@ -1,4 +1,4 @@
-//! Batches from calls and lists: how many rows, when, and what comes after an error.
+//! Batches of calls and lists: their sizes, order and errors.
 
 use crypto_intel::prelude::*;
 use crypto_intel::{Client, ErrorKind, RetryPolicy};

@@ -321,7 +321,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     let events = u32::try_from(data(&rest).len()).unwrap();
     assert!(start.elapsed() >= Duration::from_millis(60) + Duration::from_millis(2) * events / 2);
 
-    // What would take an hour does not hold up a sandbox that stops.
+    // A stream that would take an hour does not delay a stopping sandbox.
     let bench = Bench::of(pace(3_600_000, 0)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();

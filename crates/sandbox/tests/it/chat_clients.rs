@@ -177,7 +177,7 @@ async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
         assert_eq!(post(&strict, path, &body).await.status, 200, "{path}");
         assert!(strict.sandbox.requests().last().unwrap().ignored.is_empty());
     }
-    // What nobody sends is a mistake, and so is what the text forbids.
+    // Unknown fields are mistakes, and so are values that the text forbids.
     for (path, body) in questions(&json!({"temprature": 0.2})) {
         assert_eq!(post(&bench, path, &body).await.status, 400, "{path}");
     }

@@ -1,4 +1,4 @@
-//! Tools in the chat: which is called, with what, and what becomes of its result.
+//! Tools in the chat: the called tool, its arguments, and the use of its result.
 
 use serde_json::{Value, json};
 

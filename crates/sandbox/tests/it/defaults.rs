@@ -1,4 +1,4 @@
-//! What the catalogue says of parameters that are left out.
+//! Defaults of the catalogue for missing parameters.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Body, ParamKind};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Whoever writes a default down gets what they would have got without.
+/// An explicit default gives the same response as a missing parameter.
 #[tokio::test]
 async fn a_default_may_be_written_down() {
     let bench = Bench::start().await;
     let (mut faults, mut checked) = (Vec::new(), 0);
     for operation in OPERATIONS {
-        // What is sent in a body is told apart by all it says.
+        // Requests with a body are compared completely.
         if matches!(operation.answer, Answer::Stream | Answer::Empty)
             || operation.body != Body::None
         {

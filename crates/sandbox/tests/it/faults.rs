@@ -1,4 +1,4 @@
-//! Misbehaviour: each kind as a client meets it, and the log of what arrived.
+//! Faults: the effect of each kind, and the log of requests.
 
 use std::time::Duration;
 

@@ -72,7 +72,7 @@ fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
         other => other.as_f64(),
     };
 
-    // What a row lacks comes last.
+    // Rows without the field come last.
     Some(rows.iter().map(|row| figure(row).unwrap_or(f64::NEG_INFINITY)).collect())
 }
 
@@ -242,7 +242,7 @@ async fn rows_are_of_the_value_asked_for() {
                         }
                         Value::String(text) => {
                             let text = format!("{} {}={value}: {text}", operation.id, param.name);
-                            // The same market under three names.
+                            // One market under three names.
                             if !(param.name == "type" && text.ends_with("swap")) {
                                 faults.push(text);
                             }

@@ -1,4 +1,4 @@
-//! Queries that run on their own: their states, their limits, and what is kept of them.
+//! SQL jobs: their states, limits and stored results.
 
 use std::time::{Duration, Instant};
 
@@ -126,7 +126,7 @@ async fn a_submission_is_paid_and_nothing_else() {
     assert_eq!(submit(&bench, "SELECT nosuch()").await.status, 422);
     assert_eq!(before - left(), 4, "what is refused is not paid");
 
-    // What fails later is.
+    // A later failure is stored.
     let job = record(&submit(&bench, "SELECT intDiv(1, number) FROM numbers(1)").await, 202);
     let failed = until(&bench, &job, is_in("failed")).await;
     assert_eq!(
@@ -164,7 +164,7 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
         assert_eq!((seen.status, &seen.json["error"]["code"]), (404, &json!("NOT_FOUND")), "{id}");
     }
 
-    // A failed one is no answer to who tries again.
+    // A failed job is not reused for a new attempt.
     let failing = "SELECT intDiv(1, number) FROM numbers(1)";
     let failed = record(&submit(&bench, failing).await, 202);
     until(&bench, &failed, is_in("failed")).await;
@@ -222,7 +222,7 @@ async fn a_job_is_canceled_wherever_it_is() {
         bench.example("onchain-sql-job-results", &[("job_id", running["job_id"].clone())]).await;
     assert_eq!((rows.status, &rows.json["error"]["status"]), (400, &json!("canceled")));
 
-    // What has succeeded stays so, and the worker is free again.
+    // A job that succeeded stays so, and its worker is free again.
     let bench = Bench::start().await;
     let done = record(&submit(&bench, "SELECT 3").await, 202);
     until(&bench, &done, is_in("succeeded")).await;
@@ -268,7 +268,7 @@ async fn a_full_queue_rejects_and_makes_no_job() {
     }
 
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), before, "a rejection is free");
-    // What is known already needs no room.
+    // A known result needs no place in the queue.
     assert_eq!(record(&submit(&bench, "SELECT 2").await, 202)["status"], "queued");
 
     cancel(&bench, &first).await;

@@ -1,4 +1,4 @@
-//! What the tables and the data endpoints say alike, in several worlds and at several times.
+//! Laws that tables and data endpoints agree, in several worlds and at several times.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What is refused, and what is stopped.
+//! Rejected and stopped queries.
 
 use std::time::{Duration, Instant};
 

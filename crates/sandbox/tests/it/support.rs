@@ -18,7 +18,7 @@ pub(crate) struct Bench {
     pub(crate) http: reqwest::Client,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) status: u16,

@@ -107,7 +107,7 @@ fn is_positional(operation: &Operation, param: &Param) -> bool {
 struct Refused {
     values: Values,
     status: u16,
-    /// What the message must name.
+    /// Text that the message must contain.
     named: String,
 }
 

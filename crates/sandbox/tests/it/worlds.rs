@@ -1,4 +1,4 @@
-//! What holds of wallets and tokens holds in any world and at any time.
+//! Laws about wallets and tokens in any world and at any time.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use proptest::prelude::*;

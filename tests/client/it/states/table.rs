@@ -1,4 +1,4 @@
-//! Every state of `docs/states.md` that a call meets, as the types of the client tell it.
+//! All states of `docs/states.md` that one call reaches, through the types of the client.
 
 use std::pin::Pin;
 
@@ -48,7 +48,7 @@ async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> 
     Ok(trades.data.iter().any(|trade| is(trade.funding())))
 }
 
-/// A refusal that says why there are no statements.
+/// The error states why there are no statements.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))
@@ -256,7 +256,7 @@ pub(super) const STATES: &[State] = states! {
         let unknown = FundingStatus::Other("sandbox_new_value".into());
         let (new, known): (Vec<_>, Vec<_>) =
             trades.data.iter().partition(|trade| trade.funding_status == unknown);
-        // What is not known to be complete is not taken for it.
+        // A list of unknown completeness is not treated as complete.
         let is_careful = new.iter().all(|trade| matches!(trade.funding(), Funding::Partial(_)));
         is_careful && !new.is_empty() && known.len().abs_diff(new.len()) <= 1
     };

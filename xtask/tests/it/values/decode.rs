@@ -104,7 +104,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Object(written))
     }
 
-    /// What is written for a field; `None` if it is left out.
+    /// The written value of a field. `None` if it is omitted.
     fn field(&self, field: &Field, value: Option<&Value>) -> Result<Option<Value>, String> {
         let some = value.filter(|value| !value.is_null());
         let read = |value: &Value| self.decode(&field.ty, value);

@@ -16,7 +16,7 @@ use super::untyped::{Untyped, untyped};
 /// Decodes and encodes a record by its name, as the generated code does; `None` for a name that it does not have.
 pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
 
-/// A description and what the generator makes of it.
+/// A description and its generated code.
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) model: &'a Model,

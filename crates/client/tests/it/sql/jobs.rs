@@ -1,4 +1,4 @@
-//! Jobs: when they are asked for, how they end, and what cancels them.
+//! Jobs: polling, results, and cancellation.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! SQL against a server that keeps jobs: what is asked, when, and what comes of it.
+//! SQL against a server with jobs: its requests and their results.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ mod jobs;
 mod queries;
 mod server;
 
-/// What is asked for the state of the job that the server keeps.
+/// Requests for the state of the server's job.
 const GET: &str = "GET /jobs/j-1";
 
-/// A row of what the server answers.
+/// A row of the server's response.
 type Row = BTreeMap<String, f64>;

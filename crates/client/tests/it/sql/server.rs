@@ -12,7 +12,7 @@ use crypto_intel::{Client, RetryPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// The answers of a server in their order, the last one for good, and what it was asked.
+/// Scripted responses of a server, the last one repeated, and its requests.
 struct Script {
     answers: Mutex<Vec<(u16, Value)>>,
     asked: Mutex<Vec<(Duration, String, Value)>>,

@@ -23,13 +23,13 @@ async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
     if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
 }
 
-/// What the record tables do not have of an answer.
+/// Parts of a response that the record tables lack.
 fn faults(id: &str, answer: &Value) -> Vec<String> {
     let faults = schema::faults_of_answer(operation(id), answer);
     faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
 }
 
-/// Parameters with what stands for a holder and for a company filled in.
+/// Parameters, with placeholders for a holder and a company replaced.
 fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs
@@ -76,7 +76,7 @@ async fn every_state_is_met_in_every_world() {
                 bench.sandbox.end(scenario);
             }
 
-            // What the next release brings is not in the tables.
+            // Additions of the next release are not in the tables.
             let odd = match &seen {
                 Ok(answer) if state.scenario != "next-release" => faults(state.operation, answer),
                 _ => Vec::new(),

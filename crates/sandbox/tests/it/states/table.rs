@@ -1,4 +1,4 @@
-//! Every state: what brings it, who is asked, and what is seen.
+//! All states: how to reach each, the request, and the expected response.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
-    /// What is seen, as a sentence; none if the state is not there.
+    /// A sentence about the response. `None` if the state is missing.
     pub(super) look: fn(&Seen) -> Option<String>,
 }
 
@@ -47,7 +47,7 @@ fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
-/// The same of the tasks of a campaign.
+/// Statuses of the tasks of a campaign.
 fn task(seen: &Seen, status: &str) -> Option<String> {
     let tasks = rows(seen).into_iter().filter_map(|row| row["tasks"].as_array()).flatten();
     let count = tasks.filter(|task| task["status"] == status).count();
