@@ -130,7 +130,7 @@ pub use raw::RawRequest;
 pub use retry::RetryPolicy;
 pub use together::{join_all, try_join_all};
 pub use transport::{KeyProvider, RateLimit, RetryQuota};
-pub use {bytes, http, reqwest};
+pub use {bytes, http, http_body, reqwest, tower_layer, tower_service};
 
 /// Every operation with its parameters, paging and price, for programs that choose at run time.
 ///

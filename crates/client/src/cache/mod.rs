@@ -105,6 +105,17 @@ pub trait CacheStore: Send + Sync {
     fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()>;
 }
 
+/// Shares one store between caches, or between a cache and the program.
+impl<S: CacheStore + ?Sized> CacheStore for Arc<S> {
+    fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>> {
+        (**self).get(key, max_age)
+    }
+
+    fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()> {
+        (**self).put(key, answer)
+    }
+}
+
 /// An answer as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedAnswer {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer};
+use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer, MemoryStore};
 use crypto_intel::credits::{Budget, Credits};
 use crypto_intel::http::{HeaderMap, Request, Response, StatusCode};
 use crypto_intel::http_service::{Body, service_fn};
@@ -284,4 +284,19 @@ async fn reply_that_does_not_decode_does_not_answer_later_calls() {
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert_eq!(sent.load(Ordering::Relaxed), requests);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_clients_share_the_answers_of_one_store() {
+    let store: Arc<dyn CacheStore> = Arc::new(MemoryStore::new(1024 * 1024));
+    let (builder, sent) = slow(200, ROWS);
+    let cache = || Cache::new(Duration::from_secs(60)).store(Arc::clone(&store));
+
+    let first = builder.clone().cache(cache()).build().unwrap();
+    let second = builder.cache(cache()).build().unwrap();
+    let read = first.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let again = second.token_holders("vitalik.eth", "ethereum").await.unwrap();
+
+    assert_eq!((read.http().reused, again.http().reused), (false, true));
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
 }

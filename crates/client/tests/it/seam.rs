@@ -68,7 +68,7 @@ async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();
     let layer = |name: &'static str| {
         let seen = Arc::clone(&seen);
-        tower_layer::layer_fn(move |inner: HttpService| {
+        crypto_intel::tower_layer::layer_fn(move |inner: HttpService| {
             let seen = Arc::clone(&seen);
             service_fn(move |request: Request<Body>| {
                 let (mut inner, seen) = (inner.clone(), Arc::clone(&seen));
@@ -77,7 +77,8 @@ async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
                     assert!(key.is_sensitive());
                     assert!(!format!("{request:?}").contains("sk-secret"));
                     seen.lock().unwrap().push(format!("{name} {}", request.uri()));
-                    let response = tower_service::Service::call(&mut inner, request).await;
+                    let response =
+                        crypto_intel::tower_service::Service::call(&mut inner, request).await;
                     seen.lock().unwrap().push(format!("{name} done"));
                     response
                 }
