@@ -3,13 +3,13 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Reads `text`. Where a member is a whole number, `1.0`, `1e2` and `-0` are taken too.
+/// Parses `text`. A whole number may be spelled `1.0`, `1e2` or `-0`. A number beyond the range of doubles, such as
+/// `1e999`, is read as text, so that a single one in an unknown field does not make the whole answer unreadable.
 ///
-/// The text is read as it is first. Only when that fails are its numbers spelled out and the text
-/// read again, so that the usual answer costs nothing more.
+/// The text is parsed unchanged first, and rewritten only if that fails, so usual answers cost nothing more.
 ///
 /// # Errors
-/// As of `serde_json`.
+/// Those of `serde_json`.
 pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     let text = content(text);
     let error = match serde_json::from_slice(text) {
@@ -17,6 +17,13 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
         Err(error) => error,
     };
 
+    if error.is_syntax()
+        && text.trim_ascii_start().starts_with(b"{")
+        && let Some(text) = quoted_out_of_range(text)
+    {
+        // It has no number out of range any more, so this ends.
+        return from_slice(&text);
+    }
     match spelled_out(text).filter(|_| error.is_data()) {
         Some(text) => serde_json::from_slice(&text),
         None => Err(error),
@@ -37,6 +44,18 @@ pub fn whole(value: &Value) -> Option<i64> {
 /// The text with whole numbers as plain digits; `None` when there is nothing to change.
 #[must_use]
 pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
+    replaced(text, integer)
+}
+
+/// The text with numbers beyond the range of doubles in quotes. `None` if it has none.
+fn quoted_out_of_range(text: &[u8]) -> Option<Vec<u8>> {
+    replaced(text, |number| {
+        number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
+    })
+}
+
+/// Replaces numbers outside of strings. `None` if nothing changes.
+fn replaced(text: &[u8], replacement: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     let (mut copied, mut at) = (0, 0);
     while let Some(byte) = text.get(at) {
@@ -47,7 +66,7 @@ pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
         };
 
         let digits = match byte {
-            b'-' | b'0'..=b'9' => std::str::from_utf8(&text[at..end]).ok().and_then(integer),
+            b'-' | b'0'..=b'9' => std::str::from_utf8(&text[at..end]).ok().and_then(&replacement),
             _ => None,
         };
         if let Some(digits) = digits.filter(|digits| digits.as_bytes() != &text[at..end]) {
@@ -154,6 +173,18 @@ mod tests {
         ] {
             assert_eq!(from_slice::<i64>(text.as_bytes()).ok(), number, "{text}");
         }
+    }
+
+    #[test]
+    fn number_out_of_range_in_an_unknown_field_is_text() {
+        let long = "9".repeat(400);
+        for number in ["1e999999999999", "-1e400", long.as_str()] {
+            let text =
+                format!(r#"{{"value":5.5,"status":"available","new":[{number},"1e400",2]}}"#);
+            let metric: crate::MetricValue = from_slice(text.as_bytes()).expect("a figure");
+            assert_eq!(metric.extra.get("new"), Some(&serde_json::json!([number, "1e400", 2])));
+        }
+        assert!(from_slice::<f64>(b"1e999").is_err());
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// Members of a record that this release does not know, exactly as received.
 ///
-/// It is empty almost always, and then costs one word.
+/// It is empty almost always, and then costs one word. A number beyond the range of doubles, such as `1e999`, is text.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
