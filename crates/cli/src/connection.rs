@@ -100,9 +100,6 @@ impl ConnectionParts {
 
         let mut builder = common(settings)?.base_url(&base_url);
         if let Some(key) = &settings.key {
-            if !settings.quiet && is_unencrypted(&base_url) {
-                terminal::note(UNENCRYPTED);
-            }
             builder = builder.api_key(&key.text);
         }
 
@@ -129,19 +126,6 @@ impl ConnectionParts {
         let base_url = "the embedded sandbox".to_owned();
         Ok(ConnectionParts { builder, base_url, sandbox: Some(sandbox) })
     }
-}
-
-/// Note of a run that sends the key without encryption to another machine.
-const UNENCRYPTED: &str =
-    "warning: the base URL begins with http://, so the key travels without encryption";
-
-/// Returns true if requests to this URL leave the machine without TLS.
-fn is_unencrypted(base_url: &str) -> bool {
-    let Ok(uri) = base_url.parse::<http::Uri>() else { return false };
-    let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
-    let is_loopback = host == "localhost"
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    uri.scheme_str() == Some("http") && !is_loopback
 }
 
 fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {

@@ -28,6 +28,15 @@ pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
     Ok(parsed.as_str().trim_end_matches('/').to_owned())
 }
 
+/// Returns true if requests to this URL leave the machine without TLS.
+pub(crate) fn is_unencrypted(url: &str) -> bool {
+    let Ok(url) = url.parse::<http::Uri>() else { return false };
+    let host = url.host().unwrap_or_default().trim_matches(['[', ']']);
+    let is_loopback = host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    url.scheme_str() == Some("http") && !is_loopback
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

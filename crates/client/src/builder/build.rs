@@ -58,6 +58,12 @@ impl ClientBuilder {
             .entry(header::ACCEPT)
             .or_insert(HeaderValue::from_static("application/json, */*;q=0.5"));
 
+        let has_key = key.is_some() || self.key_provider.is_some();
+        if has_key && self.service.is_none() && base_url::is_unencrypted(&base) {
+            tracing::warn!(
+                "the base URL begins with http://, so the key travels without encryption"
+            );
+        }
         let via = match (self.service, self.http) {
             (Some(service), _) => Via::Service(service),
             (None, Some(client)) => Via::Client(client),

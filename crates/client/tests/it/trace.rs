@@ -110,3 +110,22 @@ async fn retirement_of_an_operation_is_logged_once() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].contains("token-holders") && warnings[0].contains(sunset), "{warnings:?}");
 }
+
+#[test]
+fn key_without_encryption_is_a_warning() {
+    for (url, warns) in [
+        ("http://service.example", true),
+        ("https://service.example", false),
+        ("http://127.0.0.1:80", false),
+        ("http://[::1]:80", false),
+        ("http://localhost", false),
+    ] {
+        let log = Log::default();
+        let guard = tracing::subscriber::set_default(log.subscriber());
+        Client::builder().base_url(url).build().unwrap();
+        assert!(!log.text().contains("encryption"), "{url} without a key");
+        Client::builder().base_url(url).api_key("sk-1").build().unwrap();
+        drop(guard);
+        assert_eq!(log.text().contains("encryption"), warns, "{url}");
+    }
+}
