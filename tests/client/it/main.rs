@@ -5,6 +5,7 @@
 
 mod citations;
 mod end_to_end;
+mod http2;
 mod reach;
 #[rustfmt::skip]
 mod reference;

@@ -106,7 +106,10 @@ fn http_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
         .connect_timeout(connect_timeout)
         // The service does not redirect. A redirect is a sign of a wrong base URL, and following
         // one would send a paid request to an unknown host.
-        .redirect(reqwest::redirect::Policy::none());
+        .redirect(reqwest::redirect::Policy::none())
+        // The HTTP client would repeat what an HTTP/2 server refused. These requests would not count
+        // as attempts, and neither pace nor budget would see them. `failure` classifies refusals.
+        .retry(reqwest::retry::never());
     tls::configure(builder)?
         .build()
         .map_err(|error| Error::invalid("the HTTP client could not be set up").with_source(error))

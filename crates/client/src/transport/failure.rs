@@ -107,9 +107,24 @@ fn unbuilt(error: &reqwest::Error) -> Error {
     ))
 }
 
+/// Whether an HTTP/2 server said that it did not process the request: it refused the stream, or it
+/// closed the connection in an orderly way and the stream came too late.
+fn is_refused_stream(error: &reqwest::Error) -> bool {
+    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
+    std::iter::successors(first, |cause| (**cause).source())
+        .filter_map(|cause| cause.downcast_ref::<h2::Error>())
+        .filter(|cause| cause.is_remote())
+        .any(|cause| match cause.reason() {
+            Some(h2::Reason::REFUSED_STREAM) => cause.is_reset(),
+            Some(h2::Reason::NO_ERROR) => cause.is_go_away(),
+            _ => false,
+        })
+}
+
 /// Converts an error of the HTTP client.
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
-    let unsent = error.is_connect() || error.is_builder();
+    let refused = is_refused_stream(&error);
+    let unsent = refused || error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
         return Failure { error: unbuilt(&error.without_url()), reached };
@@ -131,6 +146,8 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         return Failure { error: error.with_retryable(false), reached };
     } else if error.is_connect() {
         (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
+    } else if refused {
+        (ErrorKind::Transport, "the server refused the request before it was processed (HTTP/2)")
     } else if error.is_decode() && is_garbled(&error) {
         (ErrorKind::Decode, "the body of the answer could not be unpacked")
     } else if error.is_body() || error.is_decode() {
