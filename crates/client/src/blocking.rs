@@ -15,9 +15,9 @@
 //! }
 //! ```
 //!
-//! A request is sent by [`send`](SendExt::send) where an async program awaits it, and lists are
-//! iterators. For all else there is [`wait`], which runs any future, and [`Blocking`], which makes
-//! an iterator of any stream:
+//! A request is sent by [`send`](SendExt::send) where an async program awaits it. Lists are read by
+//! `for`: [`Items`] and [`Pages`] become iterators. For all else there is [`wait`], which runs any
+//! future, and [`Blocking`], which makes an iterator of any stream:
 //!
 //! ```no_run
 //! # use crypto_intel::blocking::{Blocking, Client, wait};
@@ -25,6 +25,19 @@
 //! # let client = Client::from_env()?;
 //! let table = wait(client.raw(crypto_intel::Method::GET, "/v1/new").bytes())??;
 //! # let _ = table; Ok(()) }
+//! ```
+//!
+//! A program that awaits in other places imports both preludes:
+//!
+//! ```no_run
+//! use crypto_intel::{blocking::prelude::*, prelude::*};
+//!
+//! # fn main() -> Result<(), crypto_intel::Error> {
+//! # let client = crypto_intel::Client::from_env()?;
+//! for post in client.social_user_posts("eth_daily").max_items(5).items() {
+//!     println!("{}", post?.text);
+//! }
+//! # Ok(()) }
 //! ```
 //!
 //! The whole program has one runtime for these calls, with one thread. It starts with the first call. Calls work on any
@@ -46,16 +59,18 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop;
 
 use crate::ClientBuilder;
-use crate::paging::{Item, Items, Pager, Pages};
+use crate::paging::{Item, Items, Page, Pages};
 
-/// Traits whose methods requests and answers have; instead of [`crate::prelude`].
+/// Traits whose methods requests and answers have. A program that also awaits can import
+/// [`crate::prelude`] as well.
 pub mod prelude {
-    pub use super::{PagerExt, SendExt};
+    pub use super::SendExt;
     // The second time for programs that have another `Request` in scope.
     pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
 
     #[cfg(feature = "chat")]
     pub use crate::chat::{ChatCompletionExt, ResponseExt, ResponsesRequestExt};
+    pub use crate::paging::PageExt;
     #[cfg(feature = "equity")]
     pub use crate::values::EtfHoldingsExt;
     #[cfg(feature = "hyperliquid")]
@@ -110,47 +125,29 @@ pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Err
 
 impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
 
-/// Reads lists, and waits.
-pub trait PagerExt: Request {
-    /// Settings for reading the list: limits, pages side by side, where to resume. Its
-    /// [`items`](Pager::items) and [`pages`](Pager::pages) are streams for [`Blocking`].
-    fn pager(self) -> Pager<Self>
-    where
-        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
-    {
-        Pager::new(self.into_call())
-    }
+impl<R> IntoIterator for Items<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    type Item = Result<Item<R>, Error>;
+    type IntoIter = Blocking<Self>;
 
-    /// Every row, page after page.
-    fn items(self) -> Blocking<Items<Self>>
-    where
-        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
-    {
-        Blocking::new(self.pager().items())
-    }
-
-    /// Every page.
-    fn pages(self) -> Blocking<Pages<Self>>
-    where
-        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
-    {
-        Blocking::new(self.pager().pages())
-    }
-
-    /// Every row, in one list.
-    ///
-    /// # Errors
-    /// The first error of any page; the rows before it are lost.
-    fn collect_all(self) -> Result<Vec<Item<Self>>, Error>
-    where
-        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
-    {
-        wait(self.pager().collect_all())?
+    fn into_iter(self) -> Blocking<Self> {
+        Blocking::new(self)
     }
 }
 
-// Of every request, so that the compiler's message is that of `PagedRequest`.
-impl<R: Request> PagerExt for R {}
+impl<R> IntoIterator for Pages<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    type Item = Result<Page<R::Answer>, Error>;
+    type IntoIter = Blocking<Self>;
+
+    fn into_iter(self) -> Blocking<Self> {
+        Blocking::new(self)
+    }
+}
 
 /// Waits for a future on the runtime of this module.
 ///
@@ -160,7 +157,8 @@ impl<R: Request> PagerExt for R {}
 pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     if is_async_code() {
         return Err(Error::invalid(
-            "a blocking call within async code would stop its runtime; await the request instead",
+            "a blocking call within async code would stop its runtime; await the request, or read the list by \
+             `try_next().await`",
         ));
     }
     Ok(runtime()?.block_on(future))
