@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::{SqlJob, SqlJobStatus};
-use crypto_intel_core::{CallOptions, Error, ErrorKind, Reply, Request, UnixSeconds};
+use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, Reply, Request, UnixSeconds};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -252,6 +252,16 @@ impl Job {
         }
 
         gone.with_source(error)
+    }
+}
+
+/// Awaited, a job is waited for and returns its table, as [`Job::table`] does.
+impl IntoFuture for Job {
+    type Output = Result<Reply<Table>, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        Box::pin(async move { self.table().await })
     }
 }
 

@@ -42,7 +42,7 @@ mod watch;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::SqlPreflight;
-use crypto_intel_core::{CallOptions, Error, ErrorKind, Reply, Request};
+use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, Reply, Request};
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -58,7 +58,8 @@ pub use watch::Progress;
 use crate::Client;
 
 impl Client {
-    /// A query, not yet sent. How it is sent is what its methods are for.
+    /// A query, not yet sent. Awaited, it returns a [`Table`]; the methods of [`Sql`] give rows as your
+    /// own types, CSV, a check beforehand, or a job.
     pub fn sql(&self, query: impl Into<String>) -> Sql {
         Sql {
             api: Api::clone(self),
@@ -222,6 +223,16 @@ impl Sql {
 
     async fn run<R: Row>(&self) -> Result<Reply<Answer<R>>, Error> {
         request!(self, onchain_sql).into_call().send().await
+    }
+}
+
+/// Awaited, a query returns its table, as [`Sql::table`] does.
+impl IntoFuture for Sql {
+    type Output = Result<Reply<Table>, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.table())
     }
 }
 
