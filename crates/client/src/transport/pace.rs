@@ -32,14 +32,31 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    requests: usize,
+    /// `None` means that the number is learned.
+    requests: Option<usize>,
 }
 
 impl RateLimit {
     /// At most `requests` in any 60 seconds; 0 counts as 1.
     #[must_use]
     pub fn per_minute(requests: usize) -> Self {
-        RateLimit { requests: requests.max(1) }
+        RateLimit { requests: Some(requests.max(1)) }
+    }
+
+    /// Learns the limit from the service. Requests leave at once until the service answers 429. From
+    /// then on at most as many leave in any 60 seconds as had left in the 60 seconds before. Each
+    /// minute without a 429 raises this number by a tenth, because other programs may use the key too.
+    ///
+    /// ```
+    /// use crypto_intel::{Client, RateLimit};
+    ///
+    /// let builder = Client::builder().base_url("https://service.example");
+    /// let client = builder.rate_limit(RateLimit::learned()).build()?;
+    /// # Ok::<(), crypto_intel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn learned() -> Self {
+        RateLimit { requests: None }
     }
 }
 
@@ -54,29 +71,76 @@ impl Default for RateLimit {
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: RateLimit,
+    traffic: Mutex<Traffic>,
+}
+
+#[derive(Debug, Default)]
+struct Traffic {
     /// When the requests of the last window left. Those that wait are not among them: many never
     /// leave, because their caller gave up.
-    departures: Mutex<VecDeque<Instant>>,
+    departures: VecDeque<Instant>,
+    /// When the service last refused a request, and how many had left in the window before.
+    refusal: Option<(Instant, usize)>,
+    /// The end of the wait that the service asked for.
+    paused_until: Option<Instant>,
 }
 
 impl Pace {
     pub(crate) fn new(limit: RateLimit) -> Self {
-        Pace { limit, departures: Mutex::default() }
+        Pace { limit, traffic: Mutex::default() }
     }
 
     /// Lets a request leave now, or says when to ask again.
     pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
-        let mut departures = self.departures.lock().unwrap_or_else(PoisonError::into_inner);
-        while departures.front().is_some_and(|first| *first + WINDOW <= now) {
-            departures.pop_front();
+        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(end) = traffic.paused_until.filter(|end| *end > now) {
+            return Err(end);
         }
-        match departures.front() {
-            Some(first) if departures.len() >= self.limit.requests => Err(*first + WINDOW),
+
+        traffic.forget(now);
+        let limit = self.limit.requests.or_else(|| traffic.learned(now)).unwrap_or(usize::MAX);
+        match traffic.departures.front() {
+            Some(first) if traffic.departures.len() >= limit => Err(*first + WINDOW),
             _ => {
-                departures.push_back(now);
+                traffic.departures.push_back(now);
                 Ok(())
             }
         }
+    }
+
+    /// Notes that the service refused a request (429), and how long it wants to be left alone.
+    ///
+    /// A long wait holds other calls back for one window at most: each of them learns from its own
+    /// answer that the service is still closed.
+    pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
+        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
+        traffic.forget(now);
+        // The refused request is among the departures.
+        let accepted = traffic.departures.len().saturating_sub(1).max(1);
+        // Requests that were under way together are refused together: one of them counts.
+        if traffic.paused_until.is_none_or(|end| end <= now) {
+            traffic.refusal = Some((now, accepted));
+        }
+        let end = now + wait.unwrap_or_default().min(WINDOW);
+        traffic.paused_until = traffic.paused_until.max(Some(end));
+    }
+}
+
+impl Traffic {
+    /// Drops departures that left the window.
+    fn forget(&mut self, now: Instant) {
+        while self.departures.front().is_some_and(|first| *first + WINDOW <= now) {
+            self.departures.pop_front();
+        }
+    }
+
+    /// The learned number of requests for each window.
+    fn learned(&self, now: Instant) -> Option<usize> {
+        let (when, accepted) = self.refusal?;
+        let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();
+        let windows = usize::try_from(windows).unwrap_or(usize::MAX);
+        let raise = accepted.div_ceil(10);
+        Some(accepted.saturating_add(raise.saturating_mul(windows)))
     }
 }
 
@@ -100,5 +164,37 @@ mod tests {
         for window in left.windows(4) {
             assert!(window[3] - window[0] >= 60, "{left:?}");
         }
+    }
+
+    #[test]
+    fn a_wait_that_the_service_asks_for_holds_every_call_back_for_one_window_at_most() {
+        let start = Instant::now();
+        for (asked, held) in [(5, 5), (3_600, 60), (0, 0)] {
+            let pace = Pace::new(RateLimit::default());
+            pace.leave(start).unwrap();
+            pace.refused(start, Some(Duration::from_secs(asked)));
+            let expected = start + Duration::from_secs(held);
+            assert_eq!(pace.leave(start).err(), (held > 0).then_some(expected));
+            assert_eq!(pace.leave(expected), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_learned_limit_is_what_was_accepted_and_grows_by_a_tenth_each_minute() {
+        let start = Instant::now();
+        let at = |second| start + Duration::from_secs(second);
+        let allowed = |pace: &Pace, now| (0..1_000).take_while(|_| pace.leave(now).is_ok()).count();
+
+        let pace = Pace::new(RateLimit::learned());
+        assert_eq!(allowed(&pace, start), 1_000);
+        let pace = Pace::new(RateLimit::learned());
+        for _ in 0..21 {
+            pace.leave(start).unwrap();
+        }
+        pace.refused(at(1), None);
+        pace.refused(at(1), None);
+        assert_eq!(allowed(&pace, at(2)), 0);
+        assert_eq!(allowed(&pace, at(60)), 20);
+        assert_eq!(allowed(&pace, at(121)), 24);
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crypto_intel_core::{Call, Error, ErrorKind};
+use http::StatusCode;
 use tokio::time::{Instant, sleep_until};
 
 use super::body::TakeBody;
@@ -50,6 +51,11 @@ impl Http {
             };
             if failure.is_free() {
                 self.ledger.give_back(&reserved);
+            }
+            if let Some(pace) = &self.pace
+                && failure.error.status() == Some(StatusCode::TOO_MANY_REQUESTS)
+            {
+                pace.refused(Instant::now(), failure.error.retry_after());
             }
             // A connection that nobody waited for can be too late for that alone. This comes to an
             // end: while somebody waits, there is no idle time.
