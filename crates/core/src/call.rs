@@ -353,7 +353,7 @@ impl Call {
         let call = Call { decodes: Some(decodes::<T>), ..self };
         let work = async move {
             let raw = handle.clone().send(call).await?;
-            let decoded = decode(operation, price, keep_body, raw);
+            let decoded = decode(operation, price, keep_body, handle.transport(), raw);
             let reply = decoded.map_err(|error| handle.masked(error))?;
             if !reply.http.reused {
                 handle.settled(operation, model.as_ref(), reply.credits_used);
@@ -385,7 +385,7 @@ impl Call {
 }
 
 fn decodes<T: DeserializeOwned + Charge>(call: &Call, reply: RawReply) -> bool {
-    decode::<T>(call.operation, call.list_price(), false, reply).is_ok()
+    decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 
 /// Tracing span of a call. It is opened here and not in the transport, because it covers decoding and the

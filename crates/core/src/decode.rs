@@ -1,5 +1,7 @@
 //! From a successful answer to the record it holds.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 
 use crate::envelope::Charge;
@@ -8,6 +10,7 @@ use crate::error_kind::ErrorKind;
 use crate::json;
 use crate::operation::{Answer, Operation, Price};
 use crate::raw_reply::RawReply;
+use crate::redact::Redact;
 use crate::reply::{HttpInfo, Reply};
 
 /// Decodes a successful answer.
@@ -19,6 +22,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
     operation: &'static Operation,
     price: Price,
     keep_body: bool,
+    secrets: Arc<dyn Redact>,
     raw: RawReply,
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
@@ -33,6 +37,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
         credits_used: if raw.reused { Some(0) } else { value.credits_used() },
         cached: value.cached(),
         value,
+        secrets,
         http: HttpInfo {
             status: raw.status,
             headers: raw.headers,

@@ -1,12 +1,15 @@
 //! A decoded response with the details of its HTTP exchange.
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::operation::{Operation, Price};
+use crate::redact::Redact;
 
 /// A decoded answer. It derefs to the answer itself, so that `reply.data` is the rows.
 ///
@@ -17,9 +20,13 @@ use crate::operation::{Operation, Price};
 ///
 /// The credits that the service reports and the list price can differ. They are two methods:
 /// [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
-#[derive(Debug, Clone)]
+///
+/// `Debug` shows the answer without the API key, should the service have repeated it there.
+#[derive(Clone)]
 pub struct Reply<T> {
     pub(crate) value: T,
+    /// Knows the keys that `Debug` must not show.
+    pub(crate) secrets: Arc<dyn Redact>,
     pub(crate) http: HttpInfo,
     pub(crate) operation: &'static Operation,
     pub(crate) credits_used: Option<i64>,
@@ -118,6 +125,7 @@ impl<T> Reply<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
         Reply {
             value: change(self.value),
+            secrets: self.secrets,
             http: self.http,
             operation: self.operation,
             credits_used: self.credits_used,
@@ -125,6 +133,26 @@ impl<T> Reply<T> {
             price: self.price,
             body: self.body,
         }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Reply<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut value = match f.alternate() {
+            true => format!("{:#?}", self.value),
+            false => format!("{:?}", self.value),
+        };
+        self.secrets.redact(&mut value);
+
+        f.debug_struct("Reply")
+            .field("value", &format_args!("{value}"))
+            .field("http", &self.http)
+            .field("operation", &self.operation.id)
+            .field("credits_used", &self.credits_used)
+            .field("cached", &self.cached)
+            .field("price", &self.price)
+            .field("body_bytes", &self.body.as_ref().map(Bytes::len))
+            .finish()
     }
 }
 

@@ -9,6 +9,7 @@ use crate::call::{Call, ModelUse};
 use crate::error::Error;
 use crate::operation::Operation;
 use crate::raw_reply::{RawReply, RawStream};
+use crate::redact::Redact;
 
 /// A future that can be named.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -17,7 +18,7 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// deadlines, budgets, the classification of errors.
 ///
 /// Dropping the future abandons the call; a request that is under way is cancelled.
-pub trait Transport: Send + Sync {
+pub trait Transport: Redact {
     /// Sends `call` and resolves to its successful answer, whole. Every other answer is an error.
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
 
@@ -48,11 +49,6 @@ pub trait Transport: Send + Sync {
     /// Base URL of the service, without credentials and without a slash at the end, if there is one.
     fn base_url(&self) -> Option<&str> {
         None
-    }
-
-    /// Takes secrets out of a text that came from the service: some quote what they refuse.
-    fn redact(&self, text: &mut String) {
-        let _ = text;
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use crypto_intel_api::Api;
 use crypto_intel_core::{
-    BoxFuture, Call, Error, ErrorKind, Handle, RawReply, RawStream, Transport,
+    BoxFuture, Call, Error, ErrorKind, Handle, RawReply, RawStream, Redact, Transport,
 };
 use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode};
@@ -26,6 +26,8 @@ struct Fake {
     asked: Mutex<Vec<String>>,
     answer: Box<Answer>,
 }
+
+impl Redact for Fake {}
 
 impl Transport for Fake {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {

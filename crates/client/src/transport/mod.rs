@@ -51,7 +51,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use crypto_intel_core::{
     Answer as Expected, BoxFuture, Call, Error, ModelUse, Operation, Parts, RawReply, RawStream,
-    Transport,
+    Redact, Transport,
 };
 use futures_util::stream;
 use http::{HeaderMap, HeaderValue, header};
@@ -143,6 +143,12 @@ struct Answer<B> {
     attempts: u32,
 }
 
+impl Redact for Http {
+    fn redact(&self, text: &mut String) {
+        self.keys.mask(text);
+    }
+}
+
 impl Transport for Http {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
         if let Some(cache) = &self.cache
@@ -183,10 +189,6 @@ impl Transport for Http {
 
     fn base_url(&self) -> Option<&str> {
         Some(&self.base)
-    }
-
-    fn redact(&self, text: &mut String) {
-        self.keys.mask(text);
     }
 }
 

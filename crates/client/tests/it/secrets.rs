@@ -163,6 +163,22 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     assert!(!seen.concat().contains(KEY), "{seen:?}");
 }
 
+/// In the data itself the key stays: the answer is the caller's, and only its printed form is ours.
+#[tokio::test]
+async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
+    let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);
+    let server = Server::start(answer(200, &[("content-type", "application/json")], &body)).await;
+    let reply = client(&server).market_price("BTC").await.unwrap();
+    assert!(reply.data[0].extra.get("note").is_some_and(|note| note == KEY));
+    for shown in [format!("{reply:?}"), format!("{reply:#?}")] {
+        assert!(!shown.contains(KEY), "{shown}");
+        assert!(shown.contains("sk-…"), "{shown}");
+    }
+    let page = client(&server).market_price("BTC").with_options(CallOptions::default().keep_body());
+    let shown = format!("{:?}", page.await.unwrap());
+    assert!(!shown.contains(KEY), "{shown}");
+}
+
 #[tokio::test]
 async fn a_key_that_the_service_quotes_is_masked() {
     let body =
