@@ -6,14 +6,15 @@ use std::sync::Arc;
 use crypto_intel::Operation;
 use crypto_intel_core::{Convention, In, Param, ParamKind};
 use crypto_intel_frames::arrow_schema::{DataType, Field, Schema, SchemaRef};
-use crypto_intel_frames::{Enums, Options, schema_of};
+use crypto_intel_frames::{Columns, Enums, Options, schema_of};
 
 /// Parameters that are the lower and the upper bound of a time.
 const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
 
 /// Conversion of rows to columns. Enums become text, so that they can be compared with text.
 pub(crate) fn options() -> Options {
-    Options::default().enums(Enums::Text)
+    // A table provider needs its schema before any row is there.
+    Options::default().enums(Enums::Text).columns(Columns::Json)
 }
 
 /// Arguments of a call, as text.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use arrow_array::RecordBatch;
 use crypto_intel::bytes::Bytes;
 use crypto_intel::catalogue::Operation;
 use crypto_intel::{Call, Charge, DynamicAnswer, Error};
@@ -80,6 +81,7 @@ impl Answer {
         let read = py.detach(|| {
             let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
             let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;
+            let schema = batches.first().map_or(schema, RecordBatch::schema);
             Ok((schema, batches))
         });
         let (schema, batches) = read.map_err(|error: FramesError| error.raise(py))?;

@@ -30,7 +30,9 @@ pub(crate) fn capsule_of_batches(
 /// Creates a capsule. Batches are read on request.
 pub(crate) fn capsule_of_frames(py: Python<'_>, frames: Frames) -> PyResult<Bound<'_, PyCapsule>> {
     let runtime = runtime()?;
-    let (schema, thread) = (frames.schema(), std::thread::current().id());
+    let mut frames = frames;
+    let schema = wait(py, frames.ready())?.map_err(|error| error.raise(py))?;
+    let thread = std::thread::current().id();
     capsule(py, Box::new(Reader { frames, runtime, schema, thread }))
 }
 

@@ -52,6 +52,13 @@ def test_duckdb_queries_an_answer_and_a_list(client: Client) -> None:
     assert duckdb.sql("SELECT count(DISTINCT fill_id) FROM pages").fetchall() == [(50,)]
 
 
+def test_a_sql_answer_is_a_table_with_the_columns_of_its_rows(client: Client) -> None:
+    query = "SELECT number AS n, toString(number) AS name, number / 2 AS half FROM numbers(3)"
+    frame = polars.DataFrame(client.onchain_sql(query).arrow())
+    assert dict(frame.schema) == {"n": polars.Int64, "name": polars.String, "half": polars.Float64}
+    assert frame["half"].to_list() == [0.0, 0.5, 1.0]
+
+
 def test_a_table_can_be_read_again(client: Client) -> None:
     table = client.market_price("BTC", time_range="7d").arrow()
     assert pyarrow.table(table).equals(pyarrow.table(table))

@@ -1,14 +1,18 @@
 //! From the texts of rows to batches.
 
 use arrow_array::RecordBatch;
-use crypto_intel_core::{ErrorKind, Operation};
+use arrow_schema::{Schema, SchemaRef};
+use crypto_intel_api::generated::onchain::OnchainSqlRequest;
+use crypto_intel_core::{ErrorKind, Operation, Request};
+use serde_json::value::RawValue;
 
 use crate::column::{Data, Table};
 use crate::error::Error;
-use crate::options::{Options, Unknown};
+use crate::options::{Columns, Options, Unknown};
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::{careful, fast, whole};
+use crate::untyped::UnfitValue;
+use crate::{careful, fast, untyped, whole};
 
 /// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
 /// members is written with its place.
@@ -78,6 +82,40 @@ pub fn read_answer(
     read_each(plan, options, (0..page.rows()).map(|index| page.row(index)))
 }
 
+/// The result of a SQL query as one batch, with columns by [`Options::columns`]. Of the other options
+/// none has an effect.
+///
+/// ```no_run
+/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
+/// use crypto_intel_frames::{Options, read_sql};
+///
+/// let table = client.sql("SELECT 1 AS one").await?;
+/// let batch = read_sql(&table, &Options::default())?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`Error::Misfit`] for a value that has not the type which the caller gave for its column.
+pub fn read_sql(table: &crypto_intel::sql::Table, options: &Options) -> Result<RecordBatch, Error> {
+    let operation = <OnchainSqlRequest as Request>::OPERATION;
+    let object = |cells: &Vec<Box<RawValue>>| {
+        let members = table.columns().iter().zip(cells);
+        let members: Vec<String> = members
+            .map(|(name, cell)| format!("{}:{}", serde_json::Value::from(name.as_str()), cell))
+            .collect();
+        RawValue::from_string(format!("{{{}}}", members.join(",")))
+    };
+    let rows: Vec<Box<RawValue>> = table.cells().iter().flat_map(object).collect();
+    let given = match &options.columns {
+        Columns::Given(schema) => Some(&**schema),
+        Columns::Inferred | Columns::Json => None,
+    };
+    let batch = untyped::batch(&rows, given, &Schema::empty());
+    batch.map_err(|failure| of_untyped(failure, operation))
+}
+
 /// Rows into batches.
 pub(crate) struct Decoder {
     plan: Plan,
@@ -90,11 +128,24 @@ pub(crate) struct Decoder {
     rows: u64,
     /// Whether the row before held a surprise. Then the next one will, too.
     surprised: bool,
+    /// The rows of an operation that names no columns.
+    untyped: Option<Untyped>,
+}
+
+/// Rows that become a batch when all of them are there.
+struct Untyped {
+    rows: Vec<Box<RawValue>>,
+    given: Option<SchemaRef>,
 }
 
 impl Decoder {
     pub(crate) fn new(plan: Plan, options: &Options) -> Self {
+        let given = match &options.columns {
+            Columns::Given(schema) => Some(schema.clone()),
+            Columns::Inferred | Columns::Json => None,
+        };
         Decoder {
+            untyped: plan.is_untyped.then(|| Untyped { rows: Vec::new(), given }),
             table: Table::new(&plan),
             plan,
             batch_rows: options.batch_rows.max(1),
@@ -119,6 +170,13 @@ impl Decoder {
         if text.len() > MOST_TEXT {
             let what = format!("{} bytes of JSON, more than a batch holds", text.len());
             return Err(self.misfit("", what));
+        }
+        if let Some(untyped) = &mut self.untyped {
+            // The text is a value that was read from JSON.
+            let row = RawValue::from_string(text.to_owned());
+            untyped.rows.extend(row.ok());
+            self.rows += 1;
+            return Ok(());
         }
 
         let before = self.table.len();
@@ -193,10 +251,32 @@ impl Decoder {
     /// Takes out the rows as a batch; `None` when there is none.
     pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
         self.bytes = 0;
+        if let Some(untyped) = &mut self.untyped {
+            let rows = std::mem::take(&mut untyped.rows);
+            if rows.is_empty() {
+                return Ok(None);
+            }
+            let batch = untyped::batch(&rows, untyped.given.as_deref(), &self.plan.schema);
+            return batch.map(Some).map_err(|failure| of_untyped(failure, self.plan.operation));
+        }
         match self.table.len() {
             0 => Ok(None),
             _ => Ok(Some(self.table.finish()?)),
         }
+    }
+}
+
+fn of_untyped(failure: untyped::Failure, operation: &'static Operation) -> Error {
+    match failure {
+        untyped::Failure::Unfit { column, unfit: UnfitValue::Value(row, what) } => Error::Misfit {
+            operation: operation.id,
+            row: row as u64,
+            place: format!("/{}", column.replace('~', "~0").replace('/', "~1")),
+            column,
+            what,
+        },
+        untyped::Failure::Unfit { unfit: UnfitValue::Arrow(error), .. }
+        | untyped::Failure::Arrow(error) => error.into(),
     }
 }
 

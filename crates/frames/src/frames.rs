@@ -106,6 +106,8 @@ pub struct Frames {
     /// Error to return after the complete rows.
     error: Option<Error>,
     is_over: bool,
+    /// A batch that was read for its schema.
+    first: Option<RecordBatch>,
 }
 
 impl Frames {
@@ -127,13 +129,30 @@ impl Frames {
             taken: 0,
             error: None,
             is_over: false,
+            first: None,
         }
     }
 
-    /// The schema of every batch.
+    /// The schema of every batch. Without fields for an operation that names no columns, until the
+    /// rows are there; see [`ready`](Self::ready).
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
-        self.decoder.plan().schema.clone()
+        match &self.first {
+            Some(batch) => batch.schema(),
+            None => self.decoder.plan().schema.clone(),
+        }
+    }
+
+    /// Reads the rows of an operation that names no columns, so that [`schema`](Self::schema) is that
+    /// of the batches. For all other operations nothing is sent.
+    ///
+    /// # Errors
+    /// Those of [`try_next`](Self::try_next).
+    pub async fn ready(&mut self) -> Result<SchemaRef, Error> {
+        if self.decoder.plan().is_untyped && self.first.is_none() {
+            self.first = self.try_next().await?;
+        }
+        Ok(self.schema())
     }
 
     /// The next batch, or `None` at the end. No batch is empty.
@@ -185,6 +204,9 @@ impl Stream for Frames {
     type Item = Result<RecordBatch, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(batch) = self.first.take() {
+            return Poll::Ready(Some(Ok(batch)));
+        }
         loop {
             if self.is_over {
                 return Poll::Ready(self.error.take().map(Err));

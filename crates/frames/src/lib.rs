@@ -35,6 +35,7 @@
 //! | a value of several shapes | `Utf8`: its JSON |
 //! | an unknown member, or a value of another type | the column `_extra`; see [`Unknown`] |
 //! | a row that is no record | the one column `value` |
+//! | a row of any names, as of SQL | columns by what the rows hold; see [`Columns`] |
 //!
 //! Any column may be null: absent, `null`, and what went to `_extra` look alike. Nothing else is lost,
 //! and nothing panics, whatever the service sends.
@@ -60,12 +61,13 @@ mod options;
 mod page;
 mod plan;
 mod reader;
+mod untyped;
 mod whole;
 
-pub use decoder::{read_answer, read_rows};
+pub use decoder::{read_answer, read_rows, read_sql};
 pub use error::Error;
 pub use frames::{Frames, FramesExt, PagerFramesExt};
-pub use options::{Enums, Figures, Nested, Numbers, Options, Times, Unknown};
+pub use options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 pub use plan::{row_type, schema_of};
 // Crates whose types are in signatures of this one.
 pub use {arrow_array, arrow_schema};

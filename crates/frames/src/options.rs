@@ -1,5 +1,7 @@
 //! How answers become tables.
 
+use arrow_schema::SchemaRef;
+
 /// How answers become tables.
 ///
 /// # Defaults
@@ -24,6 +26,8 @@ pub struct Options {
     pub times: Times,
     /// Treatment of values that no column can hold.
     pub unknown: Unknown,
+    /// Columns of operations that name none.
+    pub columns: Columns,
     /// Most rows of a batch; 0 counts as 1.
     pub batch_rows: usize,
     /// Bytes of JSON after which a batch is full, whatever its rows.
@@ -40,6 +44,7 @@ impl Default for Options {
             enums: Enums::Dictionary,
             times: Times::AsSent,
             unknown: Unknown::Column("_extra".to_owned()),
+            columns: Columns::Inferred,
             batch_rows: 8_192,
             batch_bytes: 8 << 20,
         }
@@ -109,7 +114,30 @@ pub enum Unknown {
     Refuse,
 }
 
+/// Columns of operations whose rows have any names, such as SQL queries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Columns {
+    /// The members of all rows, in the order in which they first appear. The type of a column is the
+    /// narrowest one that holds every value without loss: `Boolean`, `Int64`, `UInt64`, `Float64`,
+    /// `Utf8`, lists and structs of them, or `Null`. Numbers that no type holds exactly are text, and
+    /// values of several kinds are JSON. The types are known when all rows are there, so the whole
+    /// answer is one batch.
+    Inferred,
+    /// These columns. A value of another type is an error, and members that the schema does not name
+    /// are left out.
+    Given(SchemaRef),
+    /// One column `value` with the JSON of each row. The schema is known before a request is sent.
+    Json,
+}
+
 impl Options {
+    /// Sets the columns of operations that name none.
+    #[must_use]
+    pub fn columns(mut self, columns: Columns) -> Self {
+        self.columns = columns;
+        self
+    }
+
     /// Sets what becomes of records inside records.
     #[must_use]
     pub fn nested(mut self, nested: Nested) -> Self {

@@ -8,7 +8,7 @@ use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::{Answer, Operation, Type};
 
 use crate::error::Error;
-use crate::options::{Enums, Figures, Nested, Numbers, Options, Times, Unknown};
+use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 
 /// The record of a figure, and the members of it that a plain column keeps.
 const FIGURE: &str = "MetricValue";
@@ -21,7 +21,8 @@ pub(crate) const DIGITS: u8 = 38;
 /// The Arrow schema of an operation's rows.
 ///
 /// Each field has its meaning in its metadata under `description`; the schema's metadata names the
-/// operation. A row that is not a record becomes the one column `value`.
+/// operation. A row that is not a record becomes the one column `value`. The schema of an operation
+/// that names no columns has no fields, unless [`Options::columns`] gives them.
 ///
 /// # Errors
 /// [`Error::NoTable`] for an operation that does not answer with JSON, and when two columns would
@@ -49,7 +50,10 @@ pub(crate) struct Plan {
     /// Whether a row is a record, whose members are the columns.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
+    /// Without fields where the rows decide; see [`Columns::Inferred`].
     pub(crate) schema: SchemaRef,
+    /// Whether the operation names no columns, so that they are inferred or given.
+    pub(crate) is_untyped: bool,
 }
 
 /// The type of a value, and with it the storage of its column.
@@ -104,11 +108,17 @@ impl Plan {
 
         let row = Reading { options, within: Vec::new() }.row(row);
         let is_record = matches!(row, Kind::Struct(_));
-        let mut fields = match &row {
-            Kind::Struct(members) => columns(members, ""),
-            other => vec![field("value", "", other)],
+        let has_any_names = matches!(&row, Kind::Map(inner) if matches!(**inner, Kind::Json));
+        let is_untyped = has_any_names && options.columns != Columns::Json;
+        let mut fields = match (&row, &options.columns) {
+            (Kind::Struct(members), _) => columns(members, ""),
+            (_, Columns::Given(schema)) if is_untyped => {
+                schema.fields().iter().map(|field| field.as_ref().clone()).collect()
+            }
+            _ if is_untyped => Vec::new(),
+            (other, _) => vec![field("value", "", other)],
         };
-        if let Unknown::Column(name) = &options.unknown {
+        if !is_untyped && let Unknown::Column(name) = &options.unknown {
             let meaning = "What no column holds: JSON by its place in the row.";
             fields.push(field(name, meaning, &Kind::Json));
         }
@@ -125,7 +135,8 @@ impl Plan {
         let metadata = [("operation", operation.id), ("description", operation.summary)];
         let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata.into()));
-        Ok(Plan { operation, row, is_record, unknown: options.unknown.clone(), schema })
+        let unknown = options.unknown.clone();
+        Ok(Plan { operation, row, is_record, unknown, schema, is_untyped })
     }
 }
 

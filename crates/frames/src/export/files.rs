@@ -128,6 +128,10 @@ impl Open {
             None => BTreeMap::from([(String::new(), batch.clone())]),
         };
         for (folder, rows) in parts {
+            // The columns of an operation that names none are those of its one batch.
+            if self.schema.fields().is_empty() {
+                self.schema = rows.schema();
+            }
             let writer = match self.writers.entry(folder) {
                 Entry::Occupied(open) => open.into_mut(),
                 Entry::Vacant(new) => {

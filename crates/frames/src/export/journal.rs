@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crypto_intel_core::{
-    BoxFuture, Call, Error as CallError, Handle, ModelUse, Operation, RawReply, RawStream,
+    BoxFuture, Call, Error as CallError, Handle, ModelUse, Operation, RawReply, RawStream, Redact,
     Transport,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -244,6 +244,12 @@ struct Journaled {
     journal: Arc<Journal>,
 }
 
+impl Redact for Journaled {
+    fn redact(&self, text: &mut String) {
+        self.inner.redact(text);
+    }
+}
+
 impl Transport for Journaled {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, CallError>> {
         let Some(request) = name_of(&call) else { return self.inner.clone().send(call) };
@@ -280,9 +286,5 @@ impl Transport for Journaled {
 
     fn base_url(&self) -> Option<&str> {
         self.inner.base_url()
-    }
-
-    fn redact(&self, text: &mut String) {
-        self.inner.redact(text);
     }
 }

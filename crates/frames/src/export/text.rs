@@ -5,7 +5,7 @@ use std::io::Write as _;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
-    TimestampSecondType,
+    TimestampSecondType, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
@@ -42,7 +42,7 @@ pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
             if index > 0 {
                 text.push(b',');
             }
-            if column.is_valid(row) {
+            if has_value(column, row) {
                 value.clear();
                 match texts(column, row) {
                     Some(plain) => value.extend_from_slice(plain.as_bytes()),
@@ -70,6 +70,11 @@ fn cell(value: &[u8], text: &mut Vec<u8>) {
         text.push(*byte);
     }
     text.push(b'"');
+}
+
+/// Whether the row has a value. A column of nothing but null has no bits that say so.
+fn has_value(array: &dyn Array, row: usize) -> bool {
+    array.data_type() != &DataType::Null && array.is_valid(row)
 }
 
 /// A value that is written as text.
@@ -104,7 +109,7 @@ fn object<'a>(
 ) {
     text.push(b'{');
     let mut is_first = true;
-    for (field, array) in members.filter(|(_, array)| array.is_valid(row)) {
+    for (field, array) in members.filter(|(_, array)| has_value(*array, row)) {
         if !std::mem::take(&mut is_first) {
             text.push(b',');
         }
@@ -132,6 +137,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
     match array.data_type() {
         DataType::Boolean => plain(array.as_boolean().value(row), text),
         DataType::Int64 => plain(array.as_primitive::<Int64Type>().value(row), text),
+        DataType::UInt64 => plain(array.as_primitive::<UInt64Type>().value(row), text),
         DataType::Float64 => {
             let number = array.as_primitive::<Float64Type>().value(row);
             plain(serde_json::Value::from(number), text);

@@ -9,6 +9,7 @@ mod kill;
 mod large;
 mod options;
 mod refresh;
+mod sql;
 mod store;
 mod stream;
 

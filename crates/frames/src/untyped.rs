@@ -1,0 +1,84 @@
+//! Tables of rows whose operation names no columns, such as the results of SQL queries. Pure.
+//!
+//! The columns are the members of all rows, in the order in which they first appear. The type of a
+//! column is the narrowest one that holds every value without loss.
+
+mod arrays;
+mod shape;
+
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use serde_json::value::RawValue;
+
+use arrays::Unfit;
+pub(crate) use arrays::Unfit as UnfitValue;
+use shape::{Members, Shape};
+
+/// Why rows became no table.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A value does not have the type that the caller gave for its column.
+    Unfit {
+        column: String,
+        unfit: UnfitValue,
+    },
+    Arrow(ArrowError),
+}
+
+impl From<ArrowError> for Failure {
+    fn from(error: ArrowError) -> Self {
+        Failure::Arrow(error)
+    }
+}
+
+/// The rows as one batch. The columns are those of `given`, or found in the rows; members that
+/// `given` does not name are left out. `template` has the metadata.
+///
+/// Rows that are no objects make one column `value`.
+pub(crate) fn batch(
+    rows: &[Box<RawValue>],
+    given: Option<&Schema>,
+    template: &Schema,
+) -> Result<RecordBatch, Failure> {
+    let members: Option<Vec<Members<'_>>> = rows.iter().map(|row| Members::read(row)).collect();
+    let columns = match &members {
+        Some(members) => shape::columns(members),
+        None => vec![("value".to_owned(), rows.iter().map(|row| Some(&**row)).collect())],
+    };
+
+    let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+    let mut add = |field: Field, shape: &Shape, cells: &[Option<&RawValue>]| {
+        let array = arrays::array(shape, cells).map_err(|error| match error {
+            Unfit::Arrow(error) => Failure::Arrow(error),
+            unfit => Failure::Unfit { column: field.name().clone(), unfit },
+        })?;
+        fields.push(field);
+        arrays.push(array);
+        Ok::<(), Failure>(())
+    };
+
+    match given {
+        None => {
+            for (name, cells) in &columns {
+                let shape = Shape::of_cells(cells);
+                add(shape.field(name), &shape, cells)?;
+            }
+        }
+        Some(given) => {
+            let nothing = vec![None; rows.len()];
+            for field in given.fields() {
+                let shape = Shape::of_type(field.data_type())?;
+                let cells = columns.iter().find(|(name, _)| name == field.name());
+                let cells = cells.map_or(&nothing, |(_, cells)| cells);
+                add(field.as_ref().clone().with_nullable(true), &shape, cells)?;
+            }
+        }
+    }
+
+    let schema: SchemaRef =
+        Arc::new(Schema::new_with_metadata(fields, template.metadata().clone()));
+    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
+}

@@ -1,0 +1,114 @@
+//! From the JSON of a column to its array.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, NullArray, StringArray,
+    StructArray, UInt64Array,
+};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{ArrowError, DataType, Field};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::shape::{Members, Shape, columns, fields};
+
+/// A value that the array of its column does not take.
+#[derive(Debug)]
+pub(crate) enum Unfit {
+    /// The row, counted from 0, and what is wrong with its value.
+    Value(usize, String),
+    Arrow(ArrowError),
+}
+
+impl From<ArrowError> for Unfit {
+    fn from(error: ArrowError) -> Self {
+        Unfit::Arrow(error)
+    }
+}
+
+/// The array of a column. `None` and `null` are null.
+pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
+    Ok(match shape {
+        Shape::Null => {
+            let none: Vec<Option<()>> = read(cells, |_| None, "null")?;
+            Arc::new(NullArray::new(none.len()))
+        }
+        Shape::Boolean => Arc::new(BooleanArray::from(plain::<bool>(cells, "a truth value")?)),
+        Shape::Number(fits) => match fits.data_type() {
+            DataType::Int64 => Arc::new(Int64Array::from(plain::<i64>(cells, "a 64-bit integer")?)),
+            DataType::UInt64 => {
+                Arc::new(UInt64Array::from(plain::<u64>(cells, "an integer of at least 0")?))
+            }
+            DataType::Float64 => Arc::new(Float64Array::from(plain::<f64>(cells, "a number")?)),
+            _ => {
+                Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "a number")?))
+            }
+        },
+        Shape::Text => Arc::new(StringArray::from(plain::<String>(cells, "a text")?)),
+        Shape::Json => {
+            Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "JSON")?))
+        }
+        Shape::List(item) => list(item, cells)?,
+        Shape::Struct(members) => record(members, cells)?,
+    })
+}
+
+/// The values of the cells, as the type decodes them.
+fn plain<T: DeserializeOwned>(
+    cells: &[Option<&RawValue>],
+    expected: &str,
+) -> Result<Vec<Option<T>>, Unfit> {
+    read(cells, |text| serde_json::from_str(text).ok(), expected)
+}
+
+fn read<'a, T>(
+    cells: &[Option<&'a RawValue>],
+    convert: impl Fn(&'a str) -> Option<T>,
+    expected: &str,
+) -> Result<Vec<Option<T>>, Unfit> {
+    let cells = cells.iter().enumerate();
+    cells
+        .map(|(index, cell)| match cell.map(RawValue::get).filter(|text| *text != "null") {
+            None => Ok(None),
+            Some(text) => match convert(text) {
+                Some(value) => Ok(Some(value)),
+                None => {
+                    // A value may be a whole document.
+                    let shown: String = text.chars().take(60).collect();
+                    Err(Unfit::Value(index, format!("{shown} is not {expected}")))
+                }
+            },
+        })
+        .collect()
+}
+
+fn list(item: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
+    let lists: Vec<Option<Vec<&RawValue>>> =
+        read(cells, |text| serde_json::from_str(text).ok(), "a list")?;
+    let lengths = lists.iter().map(|list| list.as_ref().map_or(0, Vec::len));
+    let offsets = OffsetBuffer::from_lengths(lengths);
+    let nulls = NullBuffer::from_iter(lists.iter().map(Option::is_some));
+    let items: Vec<Option<&RawValue>> = lists.into_iter().flatten().flatten().map(Some).collect();
+
+    let values = array(item, &items)?;
+    let field = Arc::new(item.field(Field::LIST_FIELD_DEFAULT_NAME));
+    Ok(Arc::new(ListArray::try_new(field, offsets, values, Some(nulls))?))
+}
+
+fn record(members: &[(String, Shape)], cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
+    let objects: Vec<Option<Members<'_>>> =
+        read(cells, |text| serde_json::from_str(text).ok(), "an object")?;
+    let nulls = NullBuffer::from_iter(objects.iter().map(Option::is_some));
+    let rows: Vec<Members<'_>> =
+        objects.into_iter().map(|object| object.unwrap_or(Members(Vec::new()))).collect();
+
+    let found = columns(&rows);
+    let nothing = vec![None; rows.len()];
+    let arrays = members.iter().map(|(name, shape)| {
+        let cells = found.iter().find(|(known, _)| known == name);
+        array(shape, cells.map_or(&nothing, |(_, cells)| cells))
+    });
+    let arrays = arrays.collect::<Result<Vec<_>, _>>()?;
+    Ok(Arc::new(StructArray::try_new(fields(members), arrays, Some(nulls))?))
+}

@@ -1,0 +1,291 @@
+//! The type that holds every value of a column.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use arrow_schema::{ArrowError, DataType, Field, Fields};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// Objects with more members than this, or deeper than this, stay JSON.
+const MOST_MEMBERS: usize = 200;
+const DEEPEST: usize = 16;
+
+/// What the values of a column are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Nothing but `null`.
+    Null,
+    Boolean,
+    Number(Fits),
+    Text,
+    List(Box<Shape>),
+    Struct(Vec<(String, Shape)>),
+    /// Values of several kinds, as their JSON.
+    Json,
+}
+
+/// Number types that hold all numbers of a column exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fits {
+    pub(super) signed: bool,
+    pub(super) unsigned: bool,
+    pub(super) float: bool,
+}
+
+impl Shape {
+    /// The shape of all cells of a column.
+    pub(super) fn of_cells(cells: &[Option<&RawValue>]) -> Shape {
+        Shape::of_all(cells.iter().flatten().copied(), DEEPEST)
+    }
+
+    fn of_all<'a>(values: impl Iterator<Item = &'a RawValue>, depth: usize) -> Shape {
+        values.fold(Shape::Null, |shape, value| shape.merged(Shape::of(value, depth)))
+    }
+
+    fn of(value: &RawValue, depth: usize) -> Shape {
+        let text = value.get();
+        match text.as_bytes().first() {
+            Some(b'n') => Shape::Null,
+            Some(b't' | b'f') => Shape::Boolean,
+            Some(b'"') => Shape::Text,
+            Some(b'[') if depth > 0 => match serde_json::from_str::<Vec<&RawValue>>(text) {
+                Ok(items) => Shape::List(Box::new(Shape::of_all(items.into_iter(), depth - 1))),
+                Err(_) => Shape::Json,
+            },
+            Some(b'{') if depth > 0 => match Members::read(value) {
+                // A struct without members is one that Parquet cannot hold.
+                Some(Members(members)) if (1..=MOST_MEMBERS).contains(&members.len()) => {
+                    let members = members.into_iter();
+                    Shape::Struct(
+                        members.map(|(name, value)| (name, Shape::of(value, depth - 1))).collect(),
+                    )
+                }
+                _ => Shape::Json,
+            },
+            Some(b'[' | b'{') => Shape::Json,
+            _ => Shape::Number(Fits::of(text)),
+        }
+    }
+
+    /// The shape that holds what either holds.
+    fn merged(self, other: Shape) -> Shape {
+        match (self, other) {
+            (Shape::Null, shape) | (shape, Shape::Null) => shape,
+            (Shape::Number(one), Shape::Number(other)) => Shape::Number(Fits {
+                signed: one.signed && other.signed,
+                unsigned: one.unsigned && other.unsigned,
+                float: one.float && other.float,
+            }),
+            (Shape::List(one), Shape::List(other)) => Shape::List(Box::new(one.merged(*other))),
+            (Shape::Struct(one), Shape::Struct(other)) => Shape::of_members(one, other),
+            (one, other) if one == other => one,
+            _ => Shape::Json,
+        }
+    }
+
+    fn of_members(mut all: Vec<(String, Shape)>, others: Vec<(String, Shape)>) -> Shape {
+        for (name, shape) in others {
+            match all.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, known)) => *known = std::mem::replace(known, Shape::Null).merged(shape),
+                None => all.push((name, shape)),
+            }
+        }
+        if all.len() > MOST_MEMBERS { Shape::Json } else { Shape::Struct(all) }
+    }
+
+    /// The shape of a type that the caller gave.
+    pub(super) fn of_type(ty: &DataType) -> Result<Shape, ArrowError> {
+        let only = |signed, unsigned, float| Shape::Number(Fits { signed, unsigned, float });
+        Ok(match ty {
+            DataType::Null => Shape::Null,
+            DataType::Boolean => Shape::Boolean,
+            DataType::Int64 => only(true, false, false),
+            DataType::UInt64 => only(false, true, false),
+            DataType::Float64 => only(false, false, true),
+            DataType::Utf8 => Shape::Text,
+            DataType::List(item) => Shape::List(Box::new(Shape::of_type(item.data_type())?)),
+            DataType::Struct(fields) => {
+                let member =
+                    |field: &Field| Ok((field.name().clone(), Shape::of_type(field.data_type())?));
+                Shape::Struct(
+                    fields.iter().map(|field| member(field)).collect::<Result<_, ArrowError>>()?,
+                )
+            }
+            other => {
+                return Err(ArrowError::SchemaError(format!(
+                    "a column of type {other} cannot be read; give one of Boolean, Int64, UInt64, \
+                     Float64, Utf8, or a list or struct of them"
+                )));
+            }
+        })
+    }
+
+    /// The type of the column.
+    pub(super) fn data_type(&self) -> DataType {
+        match self {
+            Shape::Null => DataType::Null,
+            Shape::Boolean => DataType::Boolean,
+            Shape::Number(fits) => fits.data_type(),
+            Shape::Text | Shape::Json => DataType::Utf8,
+            Shape::List(item) => {
+                DataType::List(Arc::new(item.field(Field::LIST_FIELD_DEFAULT_NAME)))
+            }
+            Shape::Struct(members) => DataType::Struct(fields(members)),
+        }
+    }
+
+    /// The column of this name. Text that is JSON is marked, as in the other tables.
+    pub(super) fn field(&self, name: &str) -> Field {
+        let field = Field::new(name, self.data_type(), true);
+        match self {
+            Shape::Json => field.with_metadata([("content".into(), "json".into())].into()),
+            _ => field,
+        }
+    }
+}
+
+/// The fields of a struct.
+pub(super) fn fields(members: &[(String, Shape)]) -> Fields {
+    members.iter().map(|(name, shape)| shape.field(name)).collect()
+}
+
+impl Fits {
+    fn of(text: &str) -> Fits {
+        // An integer type has no negative zero.
+        let is_whole = text != "-0";
+        Fits {
+            signed: is_whole && text.parse::<i64>().is_ok(),
+            unsigned: is_whole && text.parse::<u64>().is_ok(),
+            float: fits_float(text),
+        }
+    }
+
+    /// The narrowest type; numbers that no type holds are text, digit by digit.
+    pub(super) fn data_type(self) -> DataType {
+        match self {
+            Fits { signed: true, .. } => DataType::Int64,
+            Fits { unsigned: true, .. } => DataType::UInt64,
+            Fits { float: true, .. } => DataType::Float64,
+            _ => DataType::Utf8,
+        }
+    }
+}
+
+/// Whether a double stands for this number and no other digits: `1.10` and `0.1` are doubles, a
+/// number of 20 digits is not.
+fn fits_float(text: &str) -> bool {
+    let Ok(float) = text.parse::<f64>() else { return false };
+    float.is_finite() && scientific(text) == scientific(&format!("{float:e}"))
+}
+
+/// Digits without zeros around them, and the power of ten of the last one. `None` where the power is
+/// out of all ranges.
+fn scientific(text: &str) -> Option<(bool, String, i64)> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let negative = mantissa.starts_with('-');
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{}{fraction}", whole.trim_start_matches('-'));
+
+    let kept = digits.trim_end_matches('0');
+    let dropped = i64::try_from(digits.len() - kept.len()).ok()?;
+    let kept = kept.trim_start_matches('0');
+    if kept.is_empty() {
+        return Some((negative, String::new(), 0));
+    }
+    let power = exponent.parse::<i64>().ok()?.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    Some((negative, kept.to_owned(), power.checked_add(dropped)?))
+}
+
+/// The members of an object in the order in which they came.
+pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// The members of an object; `None` for any other value.
+    pub(super) fn read(value: &'a RawValue) -> Option<Members<'a>> {
+        serde_json::from_str(value.get()).ok()
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::with_capacity(map.size_hint().unwrap_or(8));
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// The cells of each member, in the order in which members first appear. A row that lacks a member
+/// has no cell there; of a member that comes twice in one object, the last one counts.
+pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
+    let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (index, Members(members)) in rows.iter().enumerate() {
+        for (name, value) in members {
+            let place = *places.entry(name).or_insert_with(|| {
+                columns.push((name.clone(), vec![None; rows.len()]));
+                columns.len() - 1
+            });
+            columns[place].1[index] = Some(value);
+        }
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(values: &[&str]) -> DataType {
+        let values: Vec<Box<RawValue>> =
+            values.iter().map(|text| RawValue::from_string((*text).to_owned()).unwrap()).collect();
+        let cells: Vec<_> = values.iter().map(|value| Some(&**value)).collect();
+        Shape::of_cells(&cells).data_type()
+    }
+
+    #[test]
+    fn a_column_has_the_narrowest_type_that_loses_nothing() {
+        use DataType::{Boolean, Float64, Int64, Null, UInt64, Utf8};
+        for (values, expected) in [
+            (&["null", "null"][..], Null),
+            (&["true", "null"], Boolean),
+            (&["1", "-9223372036854775808"], Int64),
+            (&["1", "18446744073709551615"], UInt64),
+            (&["-1", "18446744073709551615"], Utf8),
+            (&["18446744073709551616"], Utf8),
+            (&["18446744073709551617"], Utf8),
+            (&["1.10", "2", "1e300"], Float64),
+            (&["0.1", "9007199254740993"], Utf8),
+            (&["1.00000000000000000001"], Utf8),
+            (&["1e999999999999"], Utf8),
+            (&["-0"], Float64),
+            (&["\"a\"", "\"b\""], Utf8),
+            (&["\"a\"", "1"], Utf8),
+            (&["[1]", "[]"], DataType::new_list(Int64, true)),
+            (&["[1]", "{}"], Utf8),
+            (&["{}"], Utf8),
+        ] {
+            assert_eq!(shape(values), expected, "{values:?}");
+        }
+        let both = shape(&[r#"{"a":1}"#, r#"{"b":[true],"a":null}"#]);
+        let list = Field::new("b", DataType::new_list(Boolean, true), true);
+        assert_eq!(both, DataType::Struct(vec![Field::new("a", Int64, true), list].into()));
+    }
+}

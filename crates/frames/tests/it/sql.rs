@@ -1,0 +1,149 @@
+//! Results of SQL queries as tables.
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, Schema};
+use crypto_intel::Client;
+use crypto_intel::api::generated::onchain::OnchainSqlRequest;
+use crypto_intel::prelude::*;
+use crypto_intel_frames::{Columns, Error, FramesExt, Options, read_answer, read_sql};
+use crypto_intel_sandbox::Sandbox;
+
+const BODY: &str = r#"{"data":[
+    {"day":1767225600,"wei":115792089237316195423570985008687907853269984665640564039457584007913129639935,"ok":true,"list":[1,2],"none":null},
+    {"day":1767312000,"wei":5,"price":1.10,"name":"a","ok":null,"list":[],"none":null,"mixed":1},
+    {"mixed":"x","name":"b","day":null}
+],"meta":{"credits_used":4}}"#;
+
+fn table(columns: Columns) -> Result<RecordBatch, Error> {
+    let operation = <OnchainSqlRequest as Request>::OPERATION;
+    let options = Options::default().columns(columns);
+    let mut batches = read_answer(operation, &options, BODY.as_bytes())?;
+    assert_eq!(batches.len(), 1);
+    Ok(batches.remove(0))
+}
+
+fn types(batch: &RecordBatch) -> Vec<(String, String)> {
+    let fields = batch.schema();
+    let fields = fields.fields().iter();
+    fields.map(|field| (field.name().clone(), field.data_type().to_string())).collect()
+}
+
+#[test]
+fn columns_are_the_members_of_all_rows_with_types_that_lose_nothing() {
+    let batch = table(Columns::Inferred).unwrap();
+    let types = types(&batch);
+    let types: Vec<(&str, &str)> = types.iter().map(|(name, ty)| (&**name, &**ty)).collect();
+    assert_eq!(
+        types,
+        [
+            ("day", "Int64"),
+            ("wei", "Utf8"),
+            ("ok", "Boolean"),
+            ("list", "List(Int64)"),
+            ("none", "Null"),
+            ("price", "Float64"),
+            ("name", "Utf8"),
+            ("mixed", "Utf8"),
+        ]
+    );
+    let mut csv = Vec::new();
+    for row in 0..batch.num_rows() {
+        let cell = |name: &str| {
+            let column = batch.column_by_name(name).unwrap();
+            arrow_array_text(column, row)
+        };
+        csv.push([cell("wei"), cell("mixed"), cell("name")]);
+    }
+    let largest = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        csv,
+        [
+            [text(largest), None, None],
+            [text("5"), text("1"), text("a")],
+            [None, text("\"x\""), text("b")],
+        ]
+    );
+}
+
+fn arrow_array_text(column: &dyn arrow_array::Array, row: usize) -> Option<String> {
+    let texts = column.as_any().downcast_ref::<arrow_array::StringArray>().expect("texts");
+    use arrow_array::Array as _;
+    texts.is_valid(row).then(|| texts.value(row).to_owned())
+}
+
+#[test]
+fn a_schema_can_be_given_and_what_does_not_fit_is_named() {
+    let schema = |name: &str, ty| {
+        let fields = vec![Field::new(name, ty, true), Field::new("absent", DataType::Utf8, true)];
+        Columns::Given(Arc::new(Schema::new(fields)))
+    };
+    let batch = table(schema("price", DataType::Float64)).unwrap();
+    assert_eq!((batch.num_rows(), batch.num_columns()), (3, 2));
+    assert_eq!(batch.column(1).null_count(), 3);
+
+    match table(schema("wei", DataType::Int64)).unwrap_err() {
+        Error::Misfit { row, column, place, .. } => {
+            assert_eq!((row, &*column, &*place), (0, "wei", "/wei"));
+        }
+        other => panic!("{other}"),
+    }
+    assert!(matches!(table(schema("day", DataType::Date32)).unwrap_err(), Error::Arrow(_)));
+    assert_eq!(types(&table(Columns::Json).unwrap())[0].0, "value");
+}
+
+#[tokio::test]
+async fn every_way_to_a_table_has_the_same_columns() {
+    let sandbox = Sandbox::builder().without_socket().unwrap();
+    let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = client.http_service(sandbox.service()).build().unwrap();
+    let query = "SELECT number AS n, toString(number) AS text, number / 2 AS half, \
+                 [number] AS list FROM numbers(3)";
+
+    let expected = [("n", "Int64"), ("text", "Utf8"), ("half", "Float64"), ("list", "List(Int64)")];
+    let expected = expected.map(|(name, ty)| (name.to_owned(), ty.to_owned()));
+
+    let by_query = read_sql(&client.sql(query).await.unwrap(), &Options::default()).unwrap();
+    assert_eq!((types(&by_query), by_query.num_rows()), (expected.to_vec(), 3));
+
+    let mut frames = client.onchain_sql(query).frames().unwrap();
+    assert_eq!(frames.schema().fields().len(), 0);
+    assert_eq!(frames.ready().await.unwrap().fields().len(), 4);
+    let batches = frames.collect().await.unwrap();
+    assert_eq!((types(&batches[0]), batches.len()), (expected.to_vec(), 1));
+    assert_eq!(by_query.columns(), batches[0].columns());
+}
+
+#[cfg(feature = "export")]
+#[tokio::test]
+async fn exports_have_these_columns_in_every_format() {
+    use crypto_intel_frames::export::{ExportExt, Format};
+
+    let sandbox = Sandbox::builder().without_socket().unwrap();
+    let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = client.http_service(sandbox.service()).build().unwrap();
+    let query = "SELECT number AS n, NULL AS nothing, number / 2 AS half, [NULL] AS list, \
+                 18446744073709551615 AS largest FROM numbers(3)";
+
+    for format in [Format::Parquet, Format::ArrowIpc, Format::Csv, Format::NdJson] {
+        let folder = tempfile::tempdir().unwrap();
+        let export = client.onchain_sql(query).export().format(format);
+        assert_eq!(export.to_folder(folder.path()).await.unwrap().rows, 3, "{format:?}");
+        let part = std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.path());
+        let part = part.into_iter().find(|path| path.to_string_lossy().contains("part-")).unwrap();
+        let bytes = std::fs::read(part).unwrap();
+        match format {
+            Format::Csv => assert_eq!(
+                String::from_utf8(bytes).unwrap().lines().nth(1),
+                Some("0,,0.0,[null],18446744073709551615")
+            ),
+            Format::NdJson => assert_eq!(
+                String::from_utf8(bytes).unwrap().lines().next(),
+                Some(r#"{"n":0,"half":0.0,"list":[null],"largest":18446744073709551615}"#)
+            ),
+            _ => assert!(!bytes.is_empty()),
+        }
+    }
+}
