@@ -103,6 +103,7 @@ mod tls;
 mod together;
 mod transport;
 pub mod values;
+pub mod watch;
 
 pub use base_url::BASE_URL_VARIABLE;
 pub use builder::{ClientBuilder, KEY_VARIABLE};
@@ -130,6 +131,7 @@ pub use raw::RawRequest;
 pub use retry::RetryPolicy;
 pub use together::{join_all, try_join_all};
 pub use transport::{KeyProvider, RateLimit, RetryQuota};
+pub use watch::{Watch, WatchExt};
 pub use {bytes, http, http_body, reqwest, tower_layer, tower_service};
 
 /// Every operation with its parameters, paging and price, for programs that choose at run time.
@@ -165,6 +167,7 @@ pub mod prelude {
     pub use crate::values::{AccountExt, FundingExt};
     #[cfg(feature = "search")]
     pub use crate::values::{AirdropExt, FundraisingExt};
+    pub use crate::watch::WatchExt;
 }
 
 /// The README's samples compile, and the one on the sandbox runs.

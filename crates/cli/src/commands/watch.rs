@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::Operation;
-use crypto_intel::{Completeness, Paged as _};
+use crypto_intel::{Completeness, Paged as _, WatchExt as _};
 
 use super::missing_parts::missing;
 use super::plan::Planned;
@@ -31,7 +31,7 @@ impl Repetition {
     }
 }
 
-/// Repeats a call until the user stops it, all repetitions are done, or a call fails.
+/// Repeats a call until the user stops it, all repetitions are done, or a failure ends the watch.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
@@ -42,13 +42,21 @@ pub(crate) async fn run(
     let mut watched = Watched::new(options.clone(), record(operation));
     let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
     let mut calls = 0;
+    let mut repeated = planned.request.clone().watch(watch.every).on_failure(|error, wait| {
+        terminal::note(&format!("{error}; the next call is in {} s", wait.as_secs_f64()));
+    });
     // One signal handler for all calls: a signal between two calls is not lost.
     let mut interrupted = pin!(terminal::interrupted());
     loop {
-        let answer = tokio::select! {
-            answer = planned.request.clone() => answer?.into_inner(),
+        let update = tokio::select! {
+            update = repeated.next() => update?,
             () = &mut interrupted => return Err(stopped(calls)),
         };
+        if update.left_out > 0 {
+            let turns = update.left_out;
+            terminal::note(&format!("note: the last call took long, so {turns} were left out"));
+        }
+        let answer = update.reply.into_inner();
         if let Some((rows, changed)) = watched.push(&answer, limit.unwrap_or(usize::MAX))? {
             let spent = connection.client.ledger().total().reported;
             terminal::note(&format!("{changed} of {rows} rows changed; {spent} used so far"));
@@ -66,10 +74,6 @@ pub(crate) async fn run(
         calls += 1;
         if watch.times.is_some_and(|times| calls >= times) {
             return Ok(());
-        }
-        tokio::select! {
-            () = tokio::time::sleep(watch.every) => {}
-            () = &mut interrupted => return Err(stopped(calls)),
         }
     }
 }

@@ -17,3 +17,4 @@ mod server;
 mod slow_readers;
 mod sql;
 mod trace;
+mod watch;

@@ -284,6 +284,7 @@ mod tests {
         ] {
             assert_eq!(shape(values), expected, "{values:?}");
         }
+
         let both = shape(&[r#"{"a":1}"#, r#"{"b":[true],"a":null}"#]);
         let list = Field::new("b", DataType::new_list(Boolean, true), true);
         assert_eq!(both, DataType::Struct(vec![Field::new("a", Int64, true), list].into()));

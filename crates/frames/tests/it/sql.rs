@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use crypto_intel::Client;
 use crypto_intel::api::generated::onchain::OnchainSqlRequest;
@@ -48,29 +48,28 @@ fn columns_are_the_members_of_all_rows_with_types_that_lose_nothing() {
             ("mixed", "Utf8"),
         ]
     );
-    let mut csv = Vec::new();
+
+    let mut texts = Vec::new();
     for row in 0..batch.num_rows() {
-        let cell = |name: &str| {
-            let column = batch.column_by_name(name).unwrap();
-            arrow_array_text(column, row)
-        };
-        csv.push([cell("wei"), cell("mixed"), cell("name")]);
+        let cell = |name: &str| text(batch.column_by_name(name).unwrap(), row);
+        texts.push([cell("wei"), cell("mixed"), cell("name")]);
     }
+
     let largest = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
-    let text = |text: &str| Some(text.to_owned());
+    let some = |text: &str| Some(text.to_owned());
     assert_eq!(
-        csv,
+        texts,
         [
-            [text(largest), None, None],
-            [text("5"), text("1"), text("a")],
-            [None, text("\"x\""), text("b")],
+            [some(largest), None, None],
+            [some("5"), some("1"), some("a")],
+            [None, some("\"x\""), some("b")],
         ]
     );
 }
 
-fn arrow_array_text(column: &dyn arrow_array::Array, row: usize) -> Option<String> {
-    let texts = column.as_any().downcast_ref::<arrow_array::StringArray>().expect("texts");
-    use arrow_array::Array as _;
+/// The text in a row of a column of texts.
+fn text(column: &dyn Array, row: usize) -> Option<String> {
+    let texts = column.as_any().downcast_ref::<StringArray>().expect("texts");
     texts.is_valid(row).then(|| texts.value(row).to_owned())
 }
 
