@@ -18,7 +18,7 @@ with Sandbox(at=1_780_000_000) as sandbox:
     answers = [client.equity_income_statement(ticker, period="annual", limit=3) for ticker in listings]
 
     # A figure is its value, and why there is none: nothing missing counts as 0.
-    statements = pyarrow.concat_tables([pyarrow.table(answer.arrow()) for answer in answers])
+    statements = pyarrow.concat_tables([pyarrow.table(answer.arrow(figures="double")) for answer in answers])
     found = duckdb.sql("""
         WITH years AS (
             SELECT symbol, fiscal_year, revenue.value AS revenue, net_income.value AS income,

@@ -76,8 +76,8 @@ impl Answer {
     }
 
     /// The rows as an Arrow stream.
-    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let options = options();
+    fn frames<'py>(&self, py: Python<'py>, figures: &str) -> PyResult<Bound<'py, PyCapsule>> {
+        let options = options(figures)?;
         let read = py.detach(|| {
             let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
             let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;

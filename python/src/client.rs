@@ -151,9 +151,11 @@ impl Client {
         arguments: &Bound<'py, PyDict>,
         limits: &Bound<'py, PyDict>,
         resume: Option<&str>,
+        figures: &str,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        let options = options(figures)?;
         let pager = self.pager(operation, arguments, limits, resume)?;
-        let frames: Frames = pager.frames_with(&options()).map_err(|error| error.raise(py))?;
+        let frames: Frames = pager.frames_with(&options).map_err(|error| error.raise(py))?;
         capsule_of_frames(py, frames)
     }
 
@@ -249,6 +251,7 @@ impl Client {
         if let Some(credits) = limit("credits")? {
             pager = pager.max_credits(credits);
         }
+        pager = pager.largest_pages();
         if let Some(token) = resume {
             let token: ResumeToken =
                 token.parse().map_err(|error: Error| error.raise(arguments.py()))?;

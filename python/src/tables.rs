@@ -7,15 +7,25 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use crypto_intel_frames::arrow_schema::{ArrowError, SchemaRef};
 use crypto_intel_frames::{Frames, Numbers, Options};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use tokio::runtime::Runtime;
 
+use crate::errors::Raise;
 use crate::wait::{runtime, wait};
 
-/// Options of tables for Python: figures have a type for computations.
-pub(crate) fn options() -> Options {
-    Options::default().figure_values(Numbers::Float)
+/// Options of tables for Python: the values of figures as exact text, or as doubles.
+pub(crate) fn options(figures: &str) -> PyResult<Options> {
+    let numbers = match figures {
+        "text" => Numbers::Text,
+        "double" => Numbers::Float,
+        other => {
+            let what = format!("`figures` must be \"text\" or \"double\", not {other:?}");
+            return Err(PyValueError::new_err(what));
+        }
+    };
+    Ok(Options::default().figure_values(numbers))
 }
 
 pub(crate) fn capsule_of_batches(

@@ -4,6 +4,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow
+import pytest
 
 from crypto_intel import Client
 
@@ -70,12 +71,22 @@ def test_batches_are_read_as_they_are_asked_for(client: Client) -> None:
     assert sum(batch.num_rows for batch in reader) == 50
 
 
-def test_figures_are_numbers_with_a_reason_where_there_is_none(client: Client) -> None:
+def test_figures_are_exact_text_or_doubles_with_a_reason_where_there_is_none(
+    client: Client,
+) -> None:
     statements = client.equity_income_statement("AAPL", limit=8)
+    sent = [row["revenue"]["value"] for row in statements.data]
+
     table = pyarrow.table(statements.arrow())
     revenue = table.schema.field("revenue").type
-    assert revenue.field("value").type == pyarrow.float64()
     assert {"status", "reason_code"} <= {field.name for field in revenue}
-    found = [row["value"] for row in table.column("revenue").to_pylist()]
-    sent = [row["revenue"]["value"] for row in statements.data]
-    assert found == [None if value is None else float(value) for value in sent]
+    texts = [None if value is None else str(value) for value in sent]
+    assert [row["value"] for row in table.column("revenue").to_pylist()] == texts
+
+    pages = client.iter_equity_income_statement("AAPL", limit=8, max_items=8)
+    for source in (statements, pages):
+        doubles = pyarrow.table(source.arrow(figures="double")).column("revenue").to_pylist()
+        wanted = [None if value is None else float(value) for value in sent]
+        assert [row["value"] for row in doubles] == wanted
+    with pytest.raises(ValueError, match="figures"):
+        pyarrow.table(statements.arrow(figures="float"))  # type: ignore[arg-type]

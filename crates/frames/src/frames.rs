@@ -22,7 +22,7 @@ use crate::reader::Reader;
 ///
 /// Every request has these methods: typed ones, and those of
 /// [`Client::request`](crypto_intel::Client::request). A request of a paged operation is read to the
-/// end of its list; for limits make it a [`pager`](crypto_intel::PageExt::pager) first, whose
+/// end of its list, in the largest pages unless it names a size; for limits make it a [`pager`](crypto_intel::PageExt::pager) first, whose
 /// [`frames`](PagerFramesExt::frames) heed them.
 pub trait FramesExt: Request {
     /// The rows as batches, with the default [`Options`].
@@ -115,7 +115,10 @@ impl Frames {
         let plan = Plan::new(call.operation(), options)?;
         let reader = match call.operation().paging {
             Paging::None => Reader::of_call(call),
-            _ => Reader::of_pager(crypto_intel::PageExt::pager(RowsRequest::from_call(call))),
+            _ => {
+                let pager = crypto_intel::PageExt::pager(RowsRequest::from_call(call));
+                Reader::of_pager(pager.largest_pages())
+            }
         };
         Ok(Frames::new(reader, plan, options))
     }

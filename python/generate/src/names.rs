@@ -26,7 +26,8 @@ pub fn argument(name: &str) -> String {
 /// Python type of a value. Records are in the module `prefix`.
 pub fn python_type(ty: Type, prefix: &str) -> String {
     match ty {
-        Type::String | Type::Enum(_) => "str".to_owned(),
+        Type::String => "str".to_owned(),
+        Type::Enum(values) => literals(values),
         Type::Integer | Type::UnixSeconds | Type::UnixMillis => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Boolean => "bool".to_owned(),
@@ -36,6 +37,15 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
         Type::List(inner) => format!("list[{}]", python_type(*inner, prefix)),
         Type::Map(inner) => format!("dict[str, {}]", python_type(*inner, prefix)),
     }
+}
+
+/// The known values of an enum, for completion in editors; any other text is allowed too.
+fn literals(values: &[&str]) -> String {
+    if values.is_empty() {
+        return "str".to_owned();
+    }
+    let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+    format!("Literal[{}] | str", values.join(", "))
 }
 
 /// A type or `None`.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from . import _records as r
 from ._reply import AsyncPager, Pager, Reply

@@ -10,9 +10,10 @@ use crate::names::{is_name, optional, python_type, quoted};
 
 pub fn module() -> String {
     let mut text = format!(
-        "\"\"\"The records of the service, as they come: dictionaries.\n\nA member may be absent, \
-         and others may come that this release does not know.\n\"\"\"\n\n{HEADER}\n\
-         from __future__ import annotations\n\nfrom typing import Any, TypedDict\n"
+        "\"\"\"The records of the service, as they come: dictionaries.\n\nMembers \
+         that are not `Required` may be absent, and others may come that this release does not know. \
+         The values of a\n`Literal` are those that are known; the service may add others.\n\"\"\"\n\n{HEADER}\n\
+         from __future__ import annotations\n\nfrom typing import Any, Literal, Required, TypedDict\n"
     );
     for record in RECORDS {
         text.push_str(&typed_dict(record));
@@ -36,6 +37,7 @@ fn typed_dict(record: &RecordRow) -> String {
     for field in record.fields {
         let ty = python_type(field.ty, "");
         let ty = if field.nullable { optional(&ty) } else { ty };
+        let ty = if field.required { format!("Required[{ty}]") } else { ty };
         if plain {
             let _ = writeln!(text, "    {}: {ty}", field.name);
             if !field.doc.is_empty() {

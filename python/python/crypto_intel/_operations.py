@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from . import _records as r
 from ._reply import AsyncPager, Pager, Reply
@@ -45,8 +45,8 @@ class Operations:
         model: str,
         messages: list[r.ChatMessage],
         *,
-        ability: list[str] | None = None,
-        citation: list[str] | None = None,
+        ability: list[Literal["search", "evm_onchain", "solana_onchain", "market_analysis", "calculate"] | str] | None = None,
+        citation: list[Literal["source", "chart"] | str] | None = None,
         reasoning_effort: str | None = None,
         tools: list[r.ChatTool] | None = None,
     ) -> Reply[r.ChatCompletion]:
@@ -79,8 +79,8 @@ class Operations:
         model: str,
         messages: list[r.ChatMessage],
         *,
-        ability: list[str] | None = None,
-        citation: list[str] | None = None,
+        ability: list[Literal["search", "evm_onchain", "solana_onchain", "market_analysis", "calculate"] | str] | None = None,
+        citation: list[Literal["source", "chart"] | str] | None = None,
         reasoning_effort: str | None = None,
         tools: list[r.ChatTool] | None = None,
     ) -> TextStream[r.ChatCompletion]:
@@ -6542,8 +6542,8 @@ class AsyncOperations:
         model: str,
         messages: list[r.ChatMessage],
         *,
-        ability: list[str] | None = None,
-        citation: list[str] | None = None,
+        ability: list[Literal["search", "evm_onchain", "solana_onchain", "market_analysis", "calculate"] | str] | None = None,
+        citation: list[Literal["source", "chart"] | str] | None = None,
         reasoning_effort: str | None = None,
         tools: list[r.ChatTool] | None = None,
     ) -> Reply[r.ChatCompletion]:
@@ -6576,8 +6576,8 @@ class AsyncOperations:
         model: str,
         messages: list[r.ChatMessage],
         *,
-        ability: list[str] | None = None,
-        citation: list[str] | None = None,
+        ability: list[Literal["search", "evm_onchain", "solana_onchain", "market_analysis", "calculate"] | str] | None = None,
+        citation: list[Literal["source", "chart"] | str] | None = None,
         reasoning_effort: str | None = None,
         tools: list[r.ChatTool] | None = None,
     ) -> AsyncTextStream[r.ChatCompletion]:

@@ -1,44 +1,45 @@
 """The records of the service, as they come: dictionaries.
 
-A member may be absent, and others may come that this release does not know.
+Members that are not `Required` may be absent, and others may come that this release does not know. The values of a
+`Literal` are those that are known; the service may add others.
 """
 
 # Written by `crypto-intel-python-generate` from the catalogue. Do not edit.
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, Required, TypedDict
 
 
 class AccessListEntry(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Contract address the transaction declares to touch, with `0x` prefix."""
-    storageKeys: list[str] | None
+    storageKeys: Required[list[str] | None]
     """Storage slots of that contract declared to be touched, hexadecimal with `0x` prefix."""
 
 
 class AirdropActivityItem(TypedDict, total=False):
-    coin_name: str
+    coin_name: Required[str]
     """Name of the coin or project."""
     coin_symbol: str
     """Ticker of the coin."""
-    created_at: int
+    created_at: Required[int]
     """Time the entry was created, Unix seconds."""
     followers_count: str
     """Number of followers, as text."""
-    id: str
+    id: Required[str]
     """Id of the activity."""
-    reward: str
+    reward: Required[str]
     """Text that describes the reward; its form is not stated."""
     reward_date: str
     """Date of the reward, as text; the date format is not stated."""
-    reward_type: str
+    reward_type: Required[str]
     """Kind of reward; the set of values is open."""
-    status: str
+    status: Required[str]
     """State of the activity, for example `ACTIVE` or `ENDED`; the set of values is open."""
     total_raise: int
     """Sum raised by the project, whole USD."""
-    updated_at: int
+    updated_at: Required[int]
     """Time of the last change of the entry, Unix seconds."""
     xscore: str
     """Score of the project, as text; its scale is not stated."""
@@ -47,94 +48,94 @@ class AirdropActivityItem(TypedDict, total=False):
 class AirdropSearchItem(TypedDict, total=False):
     coin_symbol: str
     """Ticker of the coin."""
-    followers_count: int
+    followers_count: Required[int]
     """Number of followers; 0 when unknown."""
-    last_status_update: int
+    last_status_update: Required[int]
     """Time of the last change of the lifecycle state, Unix seconds."""
     logo_url: str
     """Address of the project logo."""
     project_id: str
     """UUID of the project, when the campaign is linked to one."""
-    project_name: str
+    project_name: Required[str]
     """Name of the project."""
-    reward_date: int
+    reward_date: Required[int]
     """Time of the reward, Unix seconds; 0 when unknown."""
-    reward_type: str
+    reward_type: Literal["airdrop", "points", "whitelist", "nft", "role", "ambassador"] | str
     """Kind of reward."""
-    status: str
+    status: Required[Literal["POTENTIAL", "CONFIRMED", "SNAPSHOT", "VERIFICATION", "REWARD_AVAILABLE", "DISTRIBUTED"] | str]
     """Lifecycle state, from rumoured (`POTENTIAL`) and announced (`CONFIRMED`) over eligibility snapshot (`SNAPSHOT`), open claim window (`VERIFICATION`) and claimable (`REWARD_AVAILABLE`) to paid out (`DISTRIBUTED`)."""
     task_summary: AirdropTaskSummary
     """Counts and kinds of the tasks of the campaign."""
     tasks: list[AirdropTaskItem] | None
     """Tasks of the campaign; present only when the request sets `include_tasks=true`."""
-    total_raise: int
+    total_raise: Required[int]
     """Sum raised by the project, whole USD; 0 when unknown."""
-    xscore: int
+    xscore: Required[int]
     """Score of the project; 0 when unknown, its scale is not stated."""
 
 
 class AirdropTaskItem(TypedDict, total=False):
     blockchains: list[str] | None
     """Chains on which the task takes place."""
-    close_date: int
+    close_date: Required[int]
     """Time the task closes, Unix seconds; 0 when unknown."""
-    cost: int
+    cost: Required[int]
     """Cost of doing the task, whole USD; 0 means free."""
     external_link: str
     """Address of the page where the task is done."""
-    is_exclusive: bool
+    is_exclusive: Required[bool]
     """Whether the task is marked as exclusive."""
-    open_date: int
+    open_date: Required[int]
     """Time the task opens, Unix seconds; 0 when unknown."""
-    status: str
+    status: Required[Literal["OPEN", "CLOSED", "UPCOMING"] | str]
     """Whether the task can be done now, is over or is still to come."""
-    time_minutes: int
+    time_minutes: Required[int]
     """Time the task takes, minutes."""
-    title: str
+    title: Required[str]
     """Title of the task."""
-    type: str
+    type: Required[str]
     """Kind of task, for example `social`, `testnet`, `mainnet`, `staking` or `trading`; the set of values is open."""
 
 
 class AirdropTaskSummary(TypedDict, total=False):
-    open: int
+    open: Required[int]
     """Number of tasks that are open now."""
-    total: int
+    total: Required[int]
     """Number of all tasks."""
-    types: list[str] | None
+    types: Required[list[str] | None]
     """Kinds of tasks that occur."""
 
 
 class AnalyticsBody(TypedDict, total=False):
-    category_trends: list[CategoryDailyPoint] | None
+    category_trends: Required[list[CategoryDailyPoint] | None]
     """Daily volume and open interest per venue, summed over all categories when none was asked for."""
-    momentum_markets: list[MomentumItem] | None
+    momentum_markets: Required[list[MomentumItem] | None]
     """Markets with their momentum figures, in the order asked for."""
-    momentum_summary: MomentumSummary | None
+    momentum_summary: Required[MomentumSummary | None]
     """Number of markets in each momentum state."""
-    top_markets: list[DiscoverMarketItem] | None
+    top_markets: Required[list[DiscoverMarketItem] | None]
     """Markets with the largest open interest."""
 
 
 class BridgeRankingItem(TypedDict, total=False):
-    project: str
+    project: Required[str]
     """Name of the bridge protocol."""
-    tx_count: int
+    tx_count: Required[int]
     """Number of bridge transactions."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Value bridged, USD."""
 
 
 class CategoryDailyPoint(TypedDict, total=False):
-    market_count: int
+    market_count: Required[int]
     """Number of active markets on that day."""
-    open_interest_usd: float
+    open_interest_usd: Required[float]
     """Cumulative open interest, USD."""
-    source: str
+    source: Required[Literal["Polymarket", "Kalshi"] | str]
     """Venue of the figures, Polymarket or Kalshi."""
-    timestamp: int
+    timestamp: Required[int]
     """Start of the day, Unix seconds."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Notional volume of the day, USD."""
 
 
@@ -154,11 +155,11 @@ class CategoryMetricsPoint(TypedDict, total=False):
 
 
 class ChatChoice(TypedDict, total=False):
-    finish_reason: str | None
+    finish_reason: Literal["stop", "length", "tool_calls", "content_filter", "error"] | str | None
     """Why the text ended - `stop` normally, `length` at the token cap, `tool_calls` to have a tool run, `content_filter` when held back, `error` after a failure; null when no reason is given."""
     index: int
     """Position among the choices, counted from 0."""
-    message: ChatChoiceMessage
+    message: Required[ChatChoiceMessage]
     """What the model wrote."""
 
 
@@ -174,11 +175,11 @@ class ChatChoiceMessage(TypedDict, total=False):
 
 
 class ChatCompletion(TypedDict, total=False):
-    choices: list[ChatChoice]
+    choices: Required[list[ChatChoice]]
     """The alternatives written, usually one."""
     created: int
     """When the completion was made, Unix seconds."""
-    id: str
+    id: Required[str]
     """Identifies this completion; a `chatcmpl-` prefix has been seen."""
     meta: ChatMeta
     """What the call cost, if the service says so."""
@@ -191,9 +192,9 @@ class ChatCompletion(TypedDict, total=False):
 
 
 class ChatMessage(TypedDict, total=False):
-    content: str
+    content: Required[str]
     """What is said, as text."""
-    role: str
+    role: Required[Literal["system", "user", "assistant", "tool"] | str]
     """Who speaks. `tool` hands back the result of a call; it is assumed, after what common chat clients send."""
     tool_call_id: str
     """Id of the call whose result this turn hands back. Assumed, after what common chat clients send."""
@@ -207,9 +208,9 @@ class ChatMeta(TypedDict, total=False):
 
 
 class ChatTool(TypedDict, total=False):
-    function: ChatToolFunction
+    function: Required[ChatToolFunction]
     """The function that can be called."""
-    type: str
+    type: Required[Literal["function"] | str]
     """Kind of tool; functions are the only kind."""
 
 
@@ -232,7 +233,7 @@ class ChatToolCallFunction(TypedDict, total=False):
 class ChatToolFunction(TypedDict, total=False):
     description: str
     """What the function is for; it guides the model's decision to call it."""
-    name: str
+    name: Required[str]
     """Name the model calls it by, best written in snake_case."""
     parameters: dict[str, Any]
     """JSON Schema of the arguments."""
@@ -250,19 +251,19 @@ class ChatUsage(TypedDict, total=False):
 
 
 class CorrelationItem(TypedDict, total=False):
-    category: str
+    category: Required[str]
     """Curated category of the pair."""
-    correlation: float
+    correlation: Required[float]
     """Pearson coefficient over 30 days, from -1 to 1."""
-    market_a_condition_id: str
+    market_a_condition_id: Required[str]
     """Condition id of the first market."""
     market_a_question: str
     """Question of the first market."""
-    market_b_condition_id: str
+    market_b_condition_id: Required[str]
     """Condition id of the second market."""
     market_b_question: str
     """Question of the second market."""
-    overlapping_days: int
+    overlapping_days: Required[int]
     """Number of trading days on which both markets have data."""
 
 
@@ -276,15 +277,15 @@ class CreditBalance(TypedDict, total=False):
 
 
 class CursorMeta(TypedDict, total=False):
-    cached: bool
+    cached: Required[bool]
     """Whether the answer came from a cache."""
-    credits_used: int
+    credits_used: Required[int]
     """Credits deducted for the call."""
     empty_reason: str
     """Why `data` is empty, when that is so."""
-    has_more: bool
+    has_more: Required[bool]
     """Whether more rows exist beyond this page."""
-    limit: int
+    limit: Required[int]
     """Maximum number of rows in this answer."""
     next_cursor: str
     """Opaque token for the next page, empty or absent after the last one."""
@@ -293,66 +294,66 @@ class CursorMeta(TypedDict, total=False):
 
 
 class DexActivityItem(TypedDict, total=False):
-    active_traders: int
+    active_traders: Required[int]
     """Number of distinct traders."""
     enriched_ratio: float
     """Share of the activity that could be enriched, likely with USD prices; meaning and unit not stated, a fraction (0.05 = 5 %) is likely."""
     timestamp: int
     """Start of the day, Unix seconds; absent when the window is summed into one row."""
-    trades: int
+    trades: Required[int]
     """Number of trades."""
     volume_usd: float
     """Traded value, USD; absent when it is not known."""
 
 
 class DexTokenPriceBar(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price in the interval, presumably in USD (currency not stated)."""
-    high: float
+    high: Required[float]
     """Highest price in the interval, presumably in USD (currency not stated)."""
-    low: float
+    low: Required[float]
     """Lowest price in the interval, presumably in USD (currency not stated)."""
-    open: float
+    open: Required[float]
     """First price in the interval, presumably in USD (currency not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the candle, presumably its start (unit not stated; Unix seconds likely)."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Traded value in the interval, USD."""
 
 
 class DexTradeItem(TypedDict, total=False):
-    amount_usd: float
+    amount_usd: Required[float]
     """Value of the swap in USD."""
-    block_time: int
+    block_time: Required[int]
     """Time of the block (unit not stated; likely Unix seconds)."""
-    project: str
+    project: Required[str]
     """Name of the exchange protocol."""
-    taker: str
+    taker: Required[str]
     """Address of the wallet that started the swap."""
     taker_label: WalletLabelItem
     """Known owner and labels of the taker, present only with `include=labels`."""
     token_bought_address: str
     """Contract address of the token bought."""
-    token_bought_amount: float
+    token_bought_amount: Required[float]
     """Amount of the token bought, in whole tokens after applying its decimals."""
-    token_bought_symbol: str
+    token_bought_symbol: Required[str]
     """Ticker of the token bought."""
-    token_pair: str
+    token_pair: Required[str]
     """The two tickers of the swap as one string."""
     token_sold_address: str
     """Contract address of the token sold."""
-    token_sold_amount: float
+    token_sold_amount: Required[float]
     """Amount of the token sold, in whole tokens after applying its decimals."""
-    token_sold_symbol: str
+    token_sold_symbol: Required[str]
     """Ticker of the token sold."""
-    tx_hash: str
+    tx_hash: Required[str]
     """Hash of the transaction; one transaction may hold several swaps."""
-    version: str
+    version: Required[str]
     """Version of the protocol, such as `v2` or `v3`."""
 
 
 class DiscoverMarketItem(TypedDict, total=False):
-    category: str
+    category: Required[str]
     """Curated category of the market."""
     condition_id: str
     """Polymarket condition id."""
@@ -376,58 +377,58 @@ class DiscoverMarketItem(TypedDict, total=False):
     """Ticker of the Kalshi market."""
     matched_counterpart: str
     """Identifier of the matching market on the other venue."""
-    open_interest_usd: float
+    open_interest_usd: Required[float]
     """Open interest, USD."""
     outcome_label: str
     """Label of the selected outcome."""
-    platform: str
+    platform: Required[Literal["polymarket", "kalshi"] | str]
     """Venue of the market."""
-    question: str
+    question: Required[str]
     """Question the market asks."""
-    smart_money_direction: str
+    smart_money_direction: Literal["BULLISH", "BEARISH", "NEUTRAL"] | str
     """Lean of the smart money wallets, for Polymarket markets only."""
-    status: str
+    status: Required[str]
     """Lifecycle status of the market."""
     subcategory: str
     """Finer category of the market."""
     token_id: str
     """Outcome token id of the selected outcome."""
-    trade_count_7d: int
+    trade_count_7d: Required[int]
     """Number of trades in the last seven days."""
-    volume_1d: float
+    volume_1d: Required[float]
     """Volume of the last day, USD."""
-    volume_30d: float
+    volume_30d: Required[float]
     """Volume of the last 30 days, USD."""
-    volume_7d: float
+    volume_7d: Required[float]
     """Volume of the last seven days, USD."""
 
 
 class EquityBalanceSheetItem(TypedDict, total=False):
-    accumulated_oci: MetricValue
+    accumulated_oci: Required[MetricValue]
     """Gains and losses kept outside net income, accumulated, reporting currency."""
     calculated_at: int
     """Time the record was computed, Unix seconds."""
-    cash_and_equivalents: MetricValue
+    cash_and_equivalents: Required[MetricValue]
     """Cash and assets as good as cash, reporting currency."""
-    currency: str
+    currency: Required[str]
     """Reporting currency of the money figures."""
-    current_assets: MetricValue
+    current_assets: Required[MetricValue]
     """Assets expected to turn into cash within a year, reporting currency."""
-    current_debt: MetricValue
+    current_debt: Required[MetricValue]
     """Debt due within a year, reporting currency."""
-    current_investments: MetricValue
+    current_investments: Required[MetricValue]
     """Investments meant to be held for less than a year, reporting currency."""
-    current_liabilities: MetricValue
+    current_liabilities: Required[MetricValue]
     """Obligations due within a year, reporting currency."""
-    deferred_revenue: MetricValue
+    deferred_revenue: Required[MetricValue]
     """Payments received for goods or services still owed, reporting currency."""
-    deposit_liabilities: MetricValue
+    deposit_liabilities: Required[MetricValue]
     """Customer deposits owed, mainly by banks, reporting currency."""
     duration_days: int
     """Length of the period, days."""
     duration_months: int
     """Length of the period, months; deprecated in favour of `duration_days`."""
-    fiscal_period: str | None
+    fiscal_period: Required[str | None]
     """Fiscal label of the period; null when there is none."""
     fiscal_quarter: int
     """Number of the fiscal quarter."""
@@ -435,126 +436,126 @@ class EquityBalanceSheetItem(TypedDict, total=False):
     """Fiscal year the period belongs to."""
     formula_version: str
     """Version of the formulas behind computed figures."""
-    goodwill_and_intangible_assets: MetricValue
+    goodwill_and_intangible_assets: Required[MetricValue]
     """Goodwill and other intangible assets, reporting currency."""
-    inventory: MetricValue
+    inventory: Required[MetricValue]
     """Goods held for sale or production, reporting currency."""
-    liabilities_and_equity: MetricValue
+    liabilities_and_equity: Required[MetricValue]
     """Liabilities and equity together, equal to total assets, reporting currency."""
-    net_debt: MetricValue
+    net_debt: Required[MetricValue]
     """Total debt less cash and equivalents, reporting currency."""
-    non_current_assets: MetricValue
+    non_current_assets: Required[MetricValue]
     """Assets held for longer than a year, reporting currency."""
-    non_current_debt: MetricValue
+    non_current_debt: Required[MetricValue]
     """Debt due after more than a year, reporting currency."""
-    non_current_investments: MetricValue
+    non_current_investments: Required[MetricValue]
     """Investments meant to be held for more than a year, reporting currency."""
-    non_current_liabilities: MetricValue
+    non_current_liabilities: Required[MetricValue]
     """Obligations due after more than a year, reporting currency."""
-    other_current_liabilities: MetricValue
+    other_current_liabilities: Required[MetricValue]
     """Short-term obligations without a line of their own, reporting currency."""
-    other_non_current_assets: MetricValue
+    other_non_current_assets: Required[MetricValue]
     """Long-term assets without a line of their own, reporting currency."""
-    other_non_current_liabilities: MetricValue
+    other_non_current_liabilities: Required[MetricValue]
     """Long-term obligations without a line of their own, reporting currency."""
-    outstanding_shares: MetricValue
+    outstanding_shares: Required[MetricValue]
     """Shares outstanding, number of shares."""
-    payables: MetricValue
+    payables: Required[MetricValue]
     """Amounts owed to suppliers and others, reporting currency."""
-    period: str
+    period: Required[Literal["quarterly", "ytd", "annual", "ttm"] | str]
     """Kind of reporting period the figures cover."""
     period_start: str
     """First day of the reporting period."""
-    property_plant_and_equipment: MetricValue
+    property_plant_and_equipment: Required[MetricValue]
     """Land, buildings and equipment, likely after depreciation, reporting currency."""
-    receivables: MetricValue
+    receivables: Required[MetricValue]
     """Amounts owed by customers and others, reporting currency."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    retained_earnings: MetricValue
+    retained_earnings: Required[MetricValue]
     """Profits kept in the company since its start, negative for an accumulated loss, reporting currency."""
-    shareholders_equity: MetricValue
+    shareholders_equity: Required[MetricValue]
     """Assets less liabilities, the owners' share, reporting currency."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker of the company."""
-    tax_assets: MetricValue
+    tax_assets: Required[MetricValue]
     """Tax assets, deferred ones included as far as reported, reporting currency."""
-    tax_liabilities: MetricValue
+    tax_liabilities: Required[MetricValue]
     """Tax liabilities, deferred ones included as far as reported, reporting currency."""
-    total_assets: MetricValue
+    total_assets: Required[MetricValue]
     """All assets, reporting currency."""
-    total_debt: MetricValue
+    total_debt: Required[MetricValue]
     """Short-term and long-term debt together, reporting currency."""
-    total_liabilities: MetricValue
+    total_liabilities: Required[MetricValue]
     """All obligations, reporting currency."""
-    working_capital: MetricValue
+    working_capital: Required[MetricValue]
     """Current assets less current liabilities, reporting currency."""
 
 
 class EquityCandle(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price, currency of the listing."""
-    high: float
+    high: Required[float]
     """Highest price, currency of the listing."""
-    low: float
+    low: Required[float]
     """Lowest price, currency of the listing."""
-    open: float
+    open: Required[float]
     """First price, currency of the listing."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the candle, Unix seconds; likely its start."""
-    volume: int
+    volume: Required[int]
     """Traded volume; unit not stated, number of shares is likely."""
 
 
 class EquityCandlesResponse(TypedDict, total=False):
-    candles: list[EquityCandle] | None
+    candles: Required[list[EquityCandle] | None]
     """Candles of the range; the order is not stated, oldest first is likely."""
     end_date: Any
     """End of the range; type and format not stated, a date is likely."""
-    interval: str
+    interval: Required[str]
     """Unit of the candle length, for example `day`."""
-    interval_multiplier: int
+    interval_multiplier: Required[int]
     """Number of such units in one candle."""
-    latest_price: EquityLatestPrice
+    latest_price: Required[EquityLatestPrice]
     """Latest known price."""
     start_date: Any
     """Start of the range; type and format not stated, a date is likely."""
-    symbol: str
+    symbol: Required[str]
     """US ticker."""
 
 
 class EquityCashFlowItem(TypedDict, total=False):
-    beginning_cash: MetricValue
+    beginning_cash: Required[MetricValue]
     """Cash at the start of the period, reporting currency."""
-    business_acquisitions_and_disposals: MetricValue
+    business_acquisitions_and_disposals: Required[MetricValue]
     """Net cash from buying and selling businesses (sign convention not stated), reporting currency."""
     calculated_at: int
     """Time the record was computed, Unix seconds."""
-    capital_expenditure: MetricValue
+    capital_expenditure: Required[MetricValue]
     """Spending on long-lived assets (sign convention not stated), reporting currency."""
-    change_in_cash: MetricValue
+    change_in_cash: Required[MetricValue]
     """Change of the cash position over the period, reporting currency."""
-    currency: str
+    currency: Required[str]
     """Reporting currency of the money figures."""
-    debt_issuance_repayment: MetricValue
+    debt_issuance_repayment: Required[MetricValue]
     """Net cash from taking up and repaying debt (sign convention not stated), reporting currency."""
-    depreciation_and_amortization: MetricValue
+    depreciation_and_amortization: Required[MetricValue]
     """Depreciation and amortization added back to income, reporting currency."""
-    dividends_and_distributions: MetricValue
+    dividends_and_distributions: Required[MetricValue]
     """Cash paid to owners as dividends or other distributions (sign convention not stated), reporting currency."""
     duration_days: int
     """Length of the period, days."""
     duration_months: int
     """Length of the period, months; deprecated in favour of `duration_days`."""
-    ending_cash: MetricValue
+    ending_cash: Required[MetricValue]
     """Cash at the end of the period, reporting currency."""
-    equity_issuance_purchase: MetricValue
+    equity_issuance_purchase: Required[MetricValue]
     """Net cash from issuing and buying back shares (sign convention not stated), reporting currency."""
-    financing_cash_flow: MetricValue
+    financing_cash_flow: Required[MetricValue]
     """Net cash from financing, reporting currency."""
-    fiscal_period: str | None
+    fiscal_period: Required[str | None]
     """Fiscal label of the period; null when there is none."""
     fiscal_quarter: int
     """Number of the fiscal quarter."""
@@ -562,46 +563,46 @@ class EquityCashFlowItem(TypedDict, total=False):
     """Fiscal year the period belongs to."""
     formula_version: str
     """Version of the formulas behind computed figures."""
-    free_cash_flow: MetricValue
+    free_cash_flow: Required[MetricValue]
     """Operating cash flow after capital expenditure, reporting currency."""
-    fx_effect: MetricValue
+    fx_effect: Required[MetricValue]
     """Effect of exchange rates on cash, reporting currency."""
-    investing_cash_flow: MetricValue
+    investing_cash_flow: Required[MetricValue]
     """Net cash from investing, reporting currency."""
-    investment_acquisitions_and_disposals: MetricValue
+    investment_acquisitions_and_disposals: Required[MetricValue]
     """Net cash from buying and selling investments (sign convention not stated), reporting currency."""
-    net_income: MetricValue
+    net_income: Required[MetricValue]
     """Profit after all costs and taxes, where the cash flow statement starts, reporting currency."""
-    operating_cash_flow: MetricValue
+    operating_cash_flow: Required[MetricValue]
     """Net cash from the operating business, reporting currency."""
-    period: str
+    period: Required[Literal["quarterly", "ytd", "annual", "ttm"] | str]
     """Kind of reporting period the figures cover."""
     period_start: str
     """First day of the reporting period."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    share_based_compensation: MetricValue
+    share_based_compensation: Required[MetricValue]
     """Pay granted in shares, added back to income, reporting currency."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker of the company."""
 
 
 class EquityCompanyProfile(TypedDict, total=False):
     cik: str
     """Central index key at the US securities regulator; type not stated, text is assumed."""
-    company_name: str
+    company_name: Required[str]
     """Name of the company."""
     description: str
     """What the company does."""
     employee_count: int
     """Number of employees."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the listing."""
     industry: str
     """Industry."""
-    is_active: bool
+    is_active: Required[bool]
     """Whether the listing is still traded, going by the name."""
     listing_date: int
     """Date of the listing; type and format not stated."""
@@ -619,7 +620,7 @@ class EquityCompanyProfile(TypedDict, total=False):
     """Sector by that classification."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker."""
     website_url: str
     """Address of the company's website."""
@@ -670,105 +671,105 @@ class EquityEtfHolding(TypedDict, total=False):
 
 
 class EquityEtfHoldingsResponse(TypedDict, total=False):
-    available_periods: list[EquityEtfPeriod] | None
+    available_periods: Required[list[EquityEtfPeriod] | None]
     """Reports that can be asked for, newest first."""
-    snapshots: list[EquityEtfSnapshot] | None
+    snapshots: Required[list[EquityEtfSnapshot] | None]
     """The selected portfolio and the one before it, newest first."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the fund."""
 
 
 class EquityEtfPeriod(TypedDict, total=False):
-    as_of: str
+    as_of: Required[str]
     """Date of the portfolio, to be sent as `as_of`."""
-    quarter: int
+    quarter: Required[int]
     """Quarter of the report."""
-    year: int
+    year: Required[int]
     """Year of the report."""
 
 
 class EquityEtfSnapshot(TypedDict, total=False):
-    fund: EquityEtfFund
+    fund: Required[EquityEtfFund]
     """The fund and the report."""
-    holdings: list[EquityEtfHolding] | None
+    holdings: Required[list[EquityEtfHolding] | None]
     """Positions, ordered by weight; largest first is likely."""
 
 
 class EquityFiling(TypedDict, total=False):
     accepted_at: int
     """Time the regulator accepted the filing; unit not stated, Unix seconds is likely."""
-    accession: str
+    accession: Required[str]
     """Accession number of the filing."""
-    filed_on: str
+    filed_on: Required[str]
     """Date of filing; format not stated, `YYYY-MM-DD` is likely."""
-    financial_metric_count: int
+    financial_metric_count: Required[int]
     """Number of metrics computed from it."""
-    form_type: str
+    form_type: Required[str]
     """Form, for example `10-K`."""
-    normalized_statement_field_count: int
+    normalized_statement_field_count: Required[int]
     """Number of statement fields taken from it."""
-    report_periods: list[str] | None
+    report_periods: Required[list[str] | None]
     """Ends of the reporting periods covered; format not stated, `YYYY-MM-DD` is likely."""
-    sec_url: str
+    sec_url: Required[str]
     """Address of the filing at the regulator."""
     source_observed_at: int
     """Time the service first saw the filing, going by the name; unit not stated, Unix seconds is likely."""
-    source_revision_ids: list[str] | None
+    source_revision_ids: Required[list[str] | None]
     """Identifiers of their data revisions."""
-    source_statement_ids: list[str] | None
+    source_statement_ids: Required[list[str] | None]
     """Identifiers of the statements taken from it."""
-    statement_types: list[str] | None
+    statement_types: Required[list[str] | None]
     """Kinds of statement it contains; the values are not shown."""
 
 
 class EquityFinancialMetricsItem(TypedDict, total=False):
-    asset_turnover: MetricValue
+    asset_turnover: Required[MetricValue]
     """Revenue in relation to assets, a plain ratio."""
-    book_value_growth: MetricValue
+    book_value_growth: Required[MetricValue]
     """Growth of book value; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    book_value_per_share: MetricValue
+    book_value_per_share: Required[MetricValue]
     """Equity for one share, reporting currency per share."""
     calculated_at: int
     """Time the record was computed, Unix seconds."""
-    cash_ratio: MetricValue
+    cash_ratio: Required[MetricValue]
     """Cash in relation to current liabilities, a plain ratio."""
-    change_in_cash_per_share: MetricValue
+    change_in_cash_per_share: Required[MetricValue]
     """Change of the cash position for one share, reporting currency per share."""
-    currency: str
+    currency: Required[str]
     """Reporting currency of the money figures."""
-    current_ratio: MetricValue
+    current_ratio: Required[MetricValue]
     """Current assets in relation to current liabilities, a plain ratio."""
-    days_sales_outstanding: MetricValue
+    days_sales_outstanding: Required[MetricValue]
     """Average time customers take to pay, days."""
-    debt_to_assets: MetricValue
+    debt_to_assets: Required[MetricValue]
     """Debt in relation to assets, a plain ratio."""
-    debt_to_equity: MetricValue
+    debt_to_equity: Required[MetricValue]
     """Debt in relation to equity, a plain ratio."""
     duration_days: int
     """Length of the period, days."""
     duration_months: int
     """Length of the period, months; deprecated in favour of `duration_days`."""
-    earnings_growth: MetricValue
+    earnings_growth: Required[MetricValue]
     """Growth of net income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    earnings_per_share: MetricValue
+    earnings_per_share: Required[MetricValue]
     """Net income for one share, reporting currency per share; basic or diluted is not stated."""
-    earnings_per_share_growth: MetricValue
+    earnings_per_share_growth: Required[MetricValue]
     """Growth of earnings per share; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    ebit_margin: MetricValue
+    ebit_margin: Required[MetricValue]
     """Earnings before interest and taxes as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    ebitda: MetricValue
+    ebitda: Required[MetricValue]
     """Earnings before interest, taxes, depreciation and amortization, reporting currency."""
-    ebitda_growth: MetricValue
+    ebitda_growth: Required[MetricValue]
     """Growth of earnings before interest, taxes, depreciation and amortization; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    ebitda_margin: MetricValue
+    ebitda_margin: Required[MetricValue]
     """Earnings before interest, taxes, depreciation and amortization as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    enterprise_value: MetricValue
+    enterprise_value: Required[MetricValue]
     """Market value of equity plus net debt, reporting currency."""
-    enterprise_value_to_ebitda_ratio: MetricValue
+    enterprise_value_to_ebitda_ratio: Required[MetricValue]
     """Enterprise value in relation to EBITDA, a plain ratio."""
-    enterprise_value_to_revenue_ratio: MetricValue
+    enterprise_value_to_revenue_ratio: Required[MetricValue]
     """Enterprise value in relation to revenue, a plain ratio."""
-    fiscal_period: str | None
+    fiscal_period: Required[str | None]
     """Fiscal label of the period; null when there is none."""
     fiscal_quarter: int
     """Number of the fiscal quarter."""
@@ -776,98 +777,98 @@ class EquityFinancialMetricsItem(TypedDict, total=False):
     """Fiscal year the period belongs to."""
     formula_version: str
     """Version of the formulas behind computed figures."""
-    free_cash_flow_growth: MetricValue
+    free_cash_flow_growth: Required[MetricValue]
     """Growth of free cash flow; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    free_cash_flow_margin: MetricValue
+    free_cash_flow_margin: Required[MetricValue]
     """Free cash flow as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    free_cash_flow_per_share: MetricValue
+    free_cash_flow_per_share: Required[MetricValue]
     """Free cash flow for one share, reporting currency per share."""
-    free_cash_flow_yield: MetricValue
+    free_cash_flow_yield: Required[MetricValue]
     """Free cash flow as part of market value; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    gross_margin: MetricValue
+    gross_margin: Required[MetricValue]
     """Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    interest_coverage: MetricValue
+    interest_coverage: Required[MetricValue]
     """How often earnings cover the interest due, a plain ratio."""
-    inventory_turnover: MetricValue
+    inventory_turnover: Required[MetricValue]
     """How often inventory is sold per period, a plain ratio."""
-    liabilities_to_assets: MetricValue
+    liabilities_to_assets: Required[MetricValue]
     """Liabilities in relation to assets, a plain ratio."""
-    market_cap: MetricValue
+    market_cap: Required[MetricValue]
     """Market value of all shares; currency not stated, the reporting currency is likely."""
-    net_debt: MetricValue
+    net_debt: Required[MetricValue]
     """Total debt less cash and equivalents, reporting currency."""
-    net_margin: MetricValue
+    net_margin: Required[MetricValue]
     """Net income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    operating_cash_flow_per_share: MetricValue
+    operating_cash_flow_per_share: Required[MetricValue]
     """Operating cash flow for one share, reporting currency per share."""
-    operating_cash_flow_ratio: MetricValue
+    operating_cash_flow_ratio: Required[MetricValue]
     """Operating cash flow in relation to current liabilities, a plain ratio."""
-    operating_cycle: MetricValue
+    operating_cycle: Required[MetricValue]
     """Time from buying inventory to being paid, days."""
-    operating_income_growth: MetricValue
+    operating_income_growth: Required[MetricValue]
     """Growth of operating income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    operating_margin: MetricValue
+    operating_margin: Required[MetricValue]
     """Operating income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    payout_ratio: MetricValue
+    payout_ratio: Required[MetricValue]
     """Dividends as part of net income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    peg_ratio: MetricValue
+    peg_ratio: Required[MetricValue]
     """Price-to-earnings ratio in relation to earnings growth, a plain ratio."""
-    period: str
+    period: Required[Literal["quarterly", "annual", "ttm"] | str]
     """Kind of reporting period the figures cover."""
     period_start: str
     """First day of the reporting period."""
-    price_to_book_ratio: MetricValue
+    price_to_book_ratio: Required[MetricValue]
     """Share price in relation to book value, a plain ratio."""
-    price_to_earnings_ratio: MetricValue
+    price_to_earnings_ratio: Required[MetricValue]
     """Share price in relation to earnings, a plain ratio."""
-    price_to_sales_ratio: MetricValue
+    price_to_sales_ratio: Required[MetricValue]
     """Share price in relation to sales, a plain ratio."""
-    quick_ratio: MetricValue
+    quick_ratio: Required[MetricValue]
     """Current assets without inventory in relation to current liabilities, a plain ratio."""
-    receivables_turnover: MetricValue
+    receivables_turnover: Required[MetricValue]
     """How often receivables are collected per period, a plain ratio."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    return_on_assets: MetricValue
+    return_on_assets: Required[MetricValue]
     """Net income as part of assets; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    return_on_equity: MetricValue
+    return_on_equity: Required[MetricValue]
     """Net income as part of equity; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    return_on_invested_capital: MetricValue
+    return_on_invested_capital: Required[MetricValue]
     """Operating profit after tax as part of the capital invested; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    revenue_growth: MetricValue
+    revenue_growth: Required[MetricValue]
     """Growth of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker of the company."""
-    working_capital_turnover: MetricValue
+    working_capital_turnover: Required[MetricValue]
     """Revenue in relation to working capital, a plain ratio."""
 
 
 class EquityIncomeStatementItem(TypedDict, total=False):
     calculated_at: int
     """Time the record was computed, Unix seconds."""
-    cost_of_revenue: MetricValue
+    cost_of_revenue: Required[MetricValue]
     """Direct cost of what was sold, reporting currency."""
-    currency: str
+    currency: Required[str]
     """Reporting currency of the money figures."""
-    dividends_per_common_share: MetricValue
+    dividends_per_common_share: Required[MetricValue]
     """Dividends for one common share, reporting currency per share."""
     duration_days: int
     """Length of the period, days."""
     duration_months: int
     """Length of the period, months; deprecated in favour of `duration_days`."""
-    ebit: MetricValue
+    ebit: Required[MetricValue]
     """Earnings before interest and taxes, reporting currency."""
-    ebitda: MetricValue
+    ebitda: Required[MetricValue]
     """Earnings before interest, taxes, depreciation and amortization, reporting currency."""
-    eps_basic: MetricValue
+    eps_basic: Required[MetricValue]
     """Earnings per share on the shares outstanding, reporting currency per share."""
     eps_calculation_method: str
     """How earnings per share were computed; the values are not shown."""
-    eps_diluted: MetricValue
+    eps_diluted: Required[MetricValue]
     """Earnings per share as if all dilutive instruments were shares, reporting currency per share."""
-    fiscal_period: str | None
+    fiscal_period: Required[str | None]
     """Fiscal label of the period; null when there is none."""
     fiscal_quarter: int
     """Number of the fiscal quarter."""
@@ -875,107 +876,107 @@ class EquityIncomeStatementItem(TypedDict, total=False):
     """Fiscal year the period belongs to."""
     formula_version: str
     """Version of the formulas behind computed figures."""
-    gross_profit: MetricValue
+    gross_profit: Required[MetricValue]
     """Revenue less its direct cost, reporting currency."""
-    income_tax_expense: MetricValue
+    income_tax_expense: Required[MetricValue]
     """Income tax charged, reporting currency."""
-    interest_expense: MetricValue
+    interest_expense: Required[MetricValue]
     """Interest charged, reporting currency."""
-    net_income: MetricValue
+    net_income: Required[MetricValue]
     """Profit after all costs and taxes, reporting currency."""
-    net_income_common_stock: MetricValue
+    net_income_common_stock: Required[MetricValue]
     """Part of net income that belongs to common shareholders, reporting currency."""
-    net_income_discontinued_operations: MetricValue
+    net_income_discontinued_operations: Required[MetricValue]
     """Part of net income from businesses given up, reporting currency."""
-    net_income_non_controlling_interests: MetricValue
+    net_income_non_controlling_interests: Required[MetricValue]
     """Part of net income that belongs to minority owners of subsidiaries, reporting currency."""
-    net_income_yoy: MetricValue
+    net_income_yoy: Required[MetricValue]
     """Change of net income against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    operating_expense: MetricValue
+    operating_expense: Required[MetricValue]
     """Costs of running the business beyond direct costs, reporting currency."""
-    operating_income: MetricValue
+    operating_income: Required[MetricValue]
     """Profit of the operating business, reporting currency."""
-    operating_income_yoy: MetricValue
+    operating_income_yoy: Required[MetricValue]
     """Change of operating income against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    period: str
+    period: Required[Literal["quarterly", "ytd", "annual", "ttm"] | str]
     """Kind of reporting period the figures cover."""
     period_start: str
     """First day of the reporting period."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    research_and_development: MetricValue
+    research_and_development: Required[MetricValue]
     """Cost of research and development, reporting currency."""
-    revenue: MetricValue
+    revenue: Required[MetricValue]
     """Sales, reporting currency."""
-    revenue_yoy: MetricValue
+    revenue_yoy: Required[MetricValue]
     """Change of revenue against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    sga_expense: MetricValue
+    sga_expense: Required[MetricValue]
     """Selling, general and administrative cost, reporting currency."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker of the company."""
-    total_operating_costs: MetricValue
+    total_operating_costs: Required[MetricValue]
     """Direct and operating costs together, reporting currency."""
-    weighted_average_shares: MetricValue
+    weighted_average_shares: Required[MetricValue]
     """Average shares outstanding over the period, number of shares."""
-    weighted_average_shares_diluted: MetricValue
+    weighted_average_shares_diluted: Required[MetricValue]
     """Average shares over the period with dilutive instruments, number of shares."""
 
 
 class EquityLatestFilingItem(TypedDict, total=False):
     accepted_at: int
     """Time the regulator accepted the filing; unit not stated, Unix seconds is likely."""
-    company_name: str
+    company_name: Required[str]
     """Name of the company."""
-    coverage_fields: Any
+    coverage_fields: Required[Any]
     """Statement fields the filing covers; whether a count or a list is not stated."""
-    filed_on: str
+    filed_on: Required[str]
     """Date of filing; format not stated, `YYYY-MM-DD` is likely."""
-    financial_metric_count: int
+    financial_metric_count: Required[int]
     """Number of metrics computed from it."""
-    form_type: str
+    form_type: Required[str]
     """Form, for example `10-K`."""
-    logo_url: str
+    logo_url: Required[str]
     """Address of the company's logo."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    sec_url: str
+    sec_url: Required[str]
     """Address of the filing at the regulator."""
-    symbol: str
+    symbol: Required[str]
     """US ticker."""
 
 
 class EquityLatestFinancialsItem(TypedDict, total=False):
-    company_name: str
+    company_name: Required[str]
     """Name of the company."""
     duration_days: int
     """Length of the period, days."""
     duration_months: int
     """Length of the period, months; deprecated in favour of `duration_days`."""
-    filed_on: str
+    filed_on: Required[str]
     """Date of filing; format not stated, `YYYY-MM-DD` is likely."""
-    free_cash_flow: MetricValue
+    free_cash_flow: Required[MetricValue]
     """Operating cash flow after capital expenditure; currency not given in this record, the company's reporting currency is likely."""
-    gross_margin: MetricValue
+    gross_margin: Required[MetricValue]
     """Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    logo_url: str
+    logo_url: Required[str]
     """Address of the company's logo."""
-    operating_margin: MetricValue
+    operating_margin: Required[MetricValue]
     """Operating income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    pe_ttm: MetricValue
+    pe_ttm: Required[MetricValue]
     """Share price in relation to the earnings of the last twelve months, a plain ratio."""
     period_start: str
     """First day of the reporting period."""
-    report_period: str
+    report_period: Required[str]
     """Last day of the reporting period."""
-    return_on_equity: MetricValue
+    return_on_equity: Required[MetricValue]
     """Net income as part of equity; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
-    revenue_growth: MetricValue
+    revenue_growth: Required[MetricValue]
     """Growth of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
     source_updated_at: int
     """Time the underlying data last changed, Unix seconds."""
-    symbol: str
+    symbol: Required[str]
     """US ticker."""
 
 
@@ -984,56 +985,56 @@ class EquityLatestPrice(TypedDict, total=False):
     """Change since the close of the previous trading day; currency of the listing, not named here."""
     day_change_percent: float
     """The same change relative to that close; going by the name in percent (5 = 5 %), the source does not say."""
-    price: float
+    price: Required[float]
     """Price; currency of the listing, not named here."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the price, Unix seconds."""
 
 
 class EquityListing(TypedDict, total=False):
-    financial_serving_reason: str
+    financial_serving_reason: Literal["reporting_series_missing", "publication_missing", "publication_terminal_excluded"] | str
     """Why no financial data is served."""
-    financial_serving_status: str
+    financial_serving_status: Required[str]
     """Whether financial data is served for this listing."""
-    is_current: bool
+    is_current: Required[bool]
     """Whether the ticker is the one in use now."""
-    is_primary: bool
+    is_primary: Required[bool]
     """Whether this is the security's main listing."""
-    issuer_cik: str
+    issuer_cik: Required[str]
     """Central index key of the issuer; type not stated, text is assumed."""
-    issuer_company_id: str
+    issuer_company_id: Required[str]
     """Identifier of the issuing company."""
-    issuer_legal_name: str
+    issuer_legal_name: Required[str]
     """Legal name of the issuer."""
     listing_currency: str
     """Currency the listing trades in."""
     listing_exchange_code: str
     """Code of the listing's exchange."""
-    listing_id: str
+    listing_id: Required[str]
     """Identifier of the listing."""
-    listing_lifecycle_status: str
+    listing_lifecycle_status: Required[str]
     """Where the listing stands between admission and delisting."""
-    listing_symbol_id: str
+    listing_symbol_id: Required[str]
     """Identifier of this pairing of listing and ticker."""
     reporting_series_display_name: str
     """Name of the issuer's reporting series."""
     reporting_series_id: str
     """Identifier of the series of reports the figures come from."""
-    security_id: str
+    security_id: Required[str]
     """Identifier of the security."""
     security_name: str
     """Name of the security."""
-    security_type: str
+    security_type: Required[str]
     """Kind of security."""
     share_class: str
     """Share class."""
-    stock_type: str
+    stock_type: Required[str]
     """Kind of stock."""
     symbol_exchange_code: str
     """Code of the exchange the ticker belongs to."""
-    symbol_identity_status: str
+    symbol_identity_status: Required[str]
     """How well the ticker's identity is established."""
-    ticker: str
+    ticker: Required[str]
     """Ticker."""
     valid_from: Any
     """When the ticker came into use; type and format not stated."""
@@ -1042,21 +1043,21 @@ class EquityListing(TypedDict, total=False):
 
 
 class EquityMeta(TypedDict, total=False):
-    currency: str
+    currency: Required[str]
     """Currency of the price."""
     day_change: float
     """Change since the previous trading day, in `currency`."""
     day_change_percent: float
     """The same change in relation; going by the name in percent (5 = 5 %), the source does not say."""
-    logo_url: str
+    logo_url: Required[str]
     """Address of the company's logo."""
-    name: str
+    name: Required[str]
     """Name of the company or fund."""
-    price: float
+    price: Required[float]
     """Latest price, in `currency`."""
-    price_timestamp: int
+    price_timestamp: Required[int]
     """Time of the price; unit not stated, Unix seconds is likely."""
-    symbol: str
+    symbol: Required[str]
     """US ticker."""
     tokenized: list[Any] | None
     """Tokenized counterparts, only when asked for and known; the shape of an entry is not shown."""
@@ -1107,7 +1108,7 @@ class EquityOverviewItem(TypedDict, total=False):
     """Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed."""
     gross_profit: MetricValue
     """Revenue less its direct cost, reporting currency."""
-    period: str
+    period: Literal["quarterly", "annual", "ttm"] | str
     """Kind of reporting period the figures cover."""
     period_start: str
     """First day of the reporting period."""
@@ -1120,64 +1121,64 @@ class EquityOverviewItem(TypedDict, total=False):
 
 
 class EtfTickerFlow(TypedDict, total=False):
-    flow_usd: float
+    flow_usd: Required[float]
     """Net flow of the day in USD; negative for an outflow."""
-    ticker: str
+    ticker: Required[str]
     """Ticker of the fund."""
 
 
 class EvmBalanceItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the wallet."""
     chain_balances: list[WalletChainItem] | None
     """Value per chain."""
-    total_usd: float
+    total_usd: Required[float]
     """Value over all chains in USD."""
 
 
 class EvmTokenItem(TypedDict, total=False):
-    balance: str
+    balance: Required[str]
     """Amount held, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     chain: str
     """Name of the chain."""
-    is_verified: bool
+    is_verified: Required[bool]
     """Whether the token is known to be genuine."""
     logo_url: str
     """Address of the token's logo."""
     name: str
     """Name of the token."""
-    price: float
+    price: Required[float]
     """Price of one token (currency not stated; likely USD)."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
-    token_address: str
+    token_address: Required[str]
     """Contract address of the token."""
-    usd_value: float
+    usd_value: Required[float]
     """Value of the amount held in USD."""
 
 
 class ExchangeCandleItem(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price in the interval, quote currency."""
-    close_time: int
+    close_time: Required[int]
     """End of the candle (unit not stated; Unix seconds likely)."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the candle."""
-    high: float
+    high: Required[float]
     """Highest price in the interval, quote currency."""
-    interval: str
+    interval: Required[str]
     """Width of the candle."""
-    is_synthetic: bool
+    is_synthetic: Required[bool]
     """True when the candle is synthetic, presumably made to fill a gap without trades."""
-    low: float
+    low: Required[float]
     """Lowest price in the interval, quote currency."""
-    open: float
+    open: Required[float]
     """First price in the interval, quote currency."""
-    pair: str
+    pair: Required[str]
     """Trading pair of the candle."""
-    region: str
+    region: Required[str]
     """Region of the exchange; the set of values is not stated."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the candle, presumably its start (unit not stated; Unix seconds likely)."""
     trade_count: int
     """Number of trades in the interval, when known."""
@@ -1188,9 +1189,9 @@ class ExchangeCandleItem(TypedDict, total=False):
 
 
 class ExchangeCoverageItem(TypedDict, total=False):
-    active: bool
+    active: Required[bool]
     """True when the pair is trading."""
-    base: str
+    base: Required[str]
     """Base currency of the pair."""
     change_24h_abs: float
     """Price change over 24 hours, quote currency."""
@@ -1200,7 +1201,7 @@ class ExchangeCoverageItem(TypedDict, total=False):
     """Judgement of what the stored data can be used for; the values are not stated."""
     data_status: str
     """State of the stored data, presumably one of the values of the `data_status` parameter."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the pair."""
     high_24h: float
     """Highest price of the last 24 hours, quote currency."""
@@ -1222,15 +1223,15 @@ class ExchangeCoverageItem(TypedDict, total=False):
     """Lowest price of the last 24 hours, quote currency."""
     open_24h: float
     """Price at the start of the 24-hour window, quote currency."""
-    pair: str
+    pair: Required[str]
     """Trading pair; use this notation for exchange/candles."""
     prev_close: float
     """Previous closing price, quote currency; which close is meant is not stated."""
-    quote: str
+    quote: Required[str]
     """Quote currency of the pair."""
-    region: str
+    region: Required[str]
     """Region of the exchange; the set of values is not stated."""
-    status: str
+    status: Required[str]
     """Listing state of the pair, presumably one of the values of the `status` parameter."""
     technical_score: float
     """Score from technical analysis; its scale is not stated."""
@@ -1238,7 +1239,7 @@ class ExchangeCoverageItem(TypedDict, total=False):
     """When the technical score was computed (unit not stated; Unix seconds likely)."""
     technical_score_label: str
     """Verbal class of the technical score; the values are not stated."""
-    type: str
+    type: Required[str]
     """Market type of the pair."""
     volume_24h_base: float
     """Amount traded in 24 hours, base units."""
@@ -1247,39 +1248,39 @@ class ExchangeCoverageItem(TypedDict, total=False):
 
 
 class ExchangeDepthItem(TypedDict, total=False):
-    ask_depth: float | None
+    ask_depth: Required[float | None]
     """Depth of the ask side, presumably the sum of its amounts (base units or quote currency not stated)."""
-    asks: list[ExchangeDepthLevel] | None
+    asks: Required[list[ExchangeDepthLevel] | None]
     """Ask levels, presumably from the best price upward."""
-    bid_depth: float | None
+    bid_depth: Required[float | None]
     """Depth of the bid side, presumably the sum of its amounts (base units or quote currency not stated)."""
-    bids: list[ExchangeDepthLevel] | None
+    bids: Required[list[ExchangeDepthLevel] | None]
     """Bid levels, presumably from the best price downward."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the book."""
-    mid_price: float | None
+    mid_price: Required[float | None]
     """Mean of best bid and best ask, quote currency."""
-    pair: str
+    pair: Required[str]
     """Trading pair of the book."""
-    spread: float | None
+    spread: Required[float | None]
     """Best ask minus best bid, quote currency."""
-    spread_pct: float | None
+    spread_pct: Required[float | None]
     """Spread relative to the price (unit not stated; percent likely, 5 = 5 %)."""
 
 
 class ExchangeDepthLevel(TypedDict, total=False):
-    amount: float
+    amount: Required[float]
     """Amount offered at this price; unit not stated, base units likely (contracts on derivatives possible)."""
-    price: float
+    price: Required[float]
     """Price of the level, quote currency."""
 
 
 class ExchangeFundingHistoryItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the contract."""
-    funding_interval_hours: int | None
+    funding_interval_hours: Required[int | None]
     """Hours from one funding to the next; null when unknown."""
-    funding_rate: float | None
+    funding_rate: Required[float | None]
     """Funding rate of the event (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
     funding_rate_1h: float
     """Funding rate rescaled to one hour (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
@@ -1289,18 +1290,18 @@ class ExchangeFundingHistoryItem(TypedDict, total=False):
     """Funding rate rescaled to one year (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
     funding_rate_raw: float
     """Funding rate as the exchange reports it (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
-    pair: str
+    pair: Required[str]
     """Perpetual pair."""
-    timestamp: int | None
+    timestamp: Required[int | None]
     """Time of the funding (unit not stated; Unix seconds likely)."""
 
 
 class ExchangeFundingItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the contract."""
-    funding_interval_hours: int | None
+    funding_interval_hours: Required[int | None]
     """Hours from one funding to the next; null when unknown."""
-    funding_rate: float | None
+    funding_rate: Required[float | None]
     """Current funding rate (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
     funding_rate_1h: float
     """Funding rate rescaled to one hour (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
@@ -1310,202 +1311,202 @@ class ExchangeFundingItem(TypedDict, total=False):
     """Funding rate rescaled to one year (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
     funding_rate_raw: float
     """Funding rate as the exchange reports it (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
-    index_price: float | None
+    index_price: Required[float | None]
     """Index price of the underlying, quote currency."""
-    interval: str | None
+    interval: Required[str | None]
     """Funding interval as text, for example `8h` (notation not stated)."""
-    mark_price: float | None
+    mark_price: Required[float | None]
     """Mark price of the contract, quote currency."""
-    next_funding: str | None
+    next_funding: Required[str | None]
     """Time of the next funding as text; the format is not stated."""
-    pair: str
+    pair: Required[str]
     """Perpetual pair."""
 
 
 class ExchangeKlineItem(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price in the interval, quote currency."""
-    high: float
+    high: Required[float]
     """Highest price in the interval, quote currency."""
-    low: float
+    low: Required[float]
     """Lowest price in the interval, quote currency."""
-    open: float
+    open: Required[float]
     """First price in the interval, quote currency."""
-    timestamp: int | None
+    timestamp: Required[int | None]
     """Time of the candle, presumably its start (unit not stated; Unix seconds likely)."""
-    volume: float
+    volume: Required[float]
     """Traded amount in the interval; unit not stated, base units likely (contracts on derivatives possible)."""
 
 
 class ExchangeKlineResponse(TypedDict, total=False):
-    candles: list[ExchangeKlineItem] | None
+    candles: Required[list[ExchangeKlineItem] | None]
     """Candles of the period; order not stated."""
-    count: int
+    count: Required[int]
     """Number of candles."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the candles."""
-    interval: str
+    interval: Required[str]
     """Width of one candle."""
-    pair: str
+    pair: Required[str]
     """Trading pair of the candles."""
-    period_end: str | None
+    period_end: Required[str | None]
     """End of the period as text; the format is not stated."""
-    period_high: float | None
+    period_high: Required[float | None]
     """Highest price of the period, quote currency."""
-    period_low: float | None
+    period_low: Required[float | None]
     """Lowest price of the period, quote currency."""
-    period_start: str | None
+    period_start: Required[str | None]
     """Start of the period as text; the format is not stated."""
-    period_volume: float | None
+    period_volume: Required[float | None]
     """Amount traded over the period, in the unit of the candles' `volume`."""
 
 
 class ExchangeLongShortRatioItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the contract."""
-    long_short_ratio: float | None
+    long_short_ratio: Required[float | None]
     """Longs divided by shorts, a plain ratio; null when unknown."""
-    pair: str
+    pair: Required[str]
     """Contract pair."""
-    timestamp: int | None
+    timestamp: Required[int | None]
     """Time of the point (unit not stated; Unix seconds likely)."""
 
 
 class ExchangeMarketItem(TypedDict, total=False):
-    active: bool | None
+    active: Required[bool | None]
     """True when the pair can be traded; null when unknown."""
-    base: str | None
+    base: Required[str | None]
     """Base currency of the pair."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the pair."""
-    maker_fee: float | None
+    maker_fee: Required[float | None]
     """Fee for adding liquidity (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
-    pair: str
+    pair: Required[str]
     """Name of the pair, as the other exchange operations take it."""
-    quote: str | None
+    quote: Required[str | None]
     """Quote currency of the pair."""
-    taker_fee: float | None
+    taker_fee: Required[float | None]
     """Fee for taking liquidity (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
-    type: str | None
+    type: Required[str | None]
     """Market type of the pair, for example spot or swap."""
 
 
 class ExchangeOpenInterestItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the contract."""
-    open_interest_amount: float | None
+    open_interest_amount: Required[float | None]
     """Open interest as an amount; unit not stated, base units or contracts."""
-    open_interest_usd: float | None
+    open_interest_usd: Required[float | None]
     """Open interest in USD."""
-    pair: str
+    pair: Required[str]
     """Perpetual pair."""
-    timestamp: int | None
+    timestamp: Required[int | None]
     """Time of the reading (unit not stated; Unix seconds likely)."""
 
 
 class ExchangePerpResponse(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the contract."""
-    funding: ExchangeFundingItem
+    funding: Required[ExchangeFundingItem]
     """Current funding, asked for with `funding` in `fields`."""
-    open_interest: ExchangeOpenInterestItem
+    open_interest: Required[ExchangeOpenInterestItem]
     """Current open interest, asked for with `oi` in `fields`."""
-    pair: str
+    pair: Required[str]
     """Perpetual pair."""
 
 
 class ExchangePriceItem(TypedDict, total=False):
-    ask: float | None
+    ask: Required[float | None]
     """Best ask price, quote currency."""
-    bid: float | None
+    bid: Required[float | None]
     """Best bid price, quote currency."""
-    change_24h_pct: float | None
+    change_24h_pct: Required[float | None]
     """Price change over 24 hours (unit not stated; percent likely, 5 = 5 %)."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the ticker."""
-    high_24h: float | None
+    high_24h: Required[float | None]
     """Highest price of the last 24 hours, quote currency."""
-    last: float | None
+    last: Required[float | None]
     """Price of the last trade, quote currency."""
-    low_24h: float | None
+    low_24h: Required[float | None]
     """Lowest price of the last 24 hours, quote currency."""
-    pair: str
+    pair: Required[str]
     """Trading pair."""
-    timestamp: int | None
+    timestamp: Required[int | None]
     """Time of the ticker (unit not stated; Unix seconds likely)."""
-    volume_24h_base: float | None
+    volume_24h_base: Required[float | None]
     """Amount traded in 24 hours, base units."""
 
 
 class FollowerGeoData(TypedDict, total=False):
-    locations: list[FollowerGeoItem] | None
+    locations: Required[list[FollowerGeoItem] | None]
     """Locations with their share of the followers, at most `geo_limit` of them."""
-    total_follower_count: int
+    total_follower_count: Required[int]
     """Number of followers counted in total."""
 
 
 class FollowerGeoItem(TypedDict, total=False):
-    follower_count: int
+    follower_count: Required[int]
     """Number of followers in this location."""
-    location: str
+    location: Required[str]
     """Name of the location, likely a country."""
-    percentage: float
+    percentage: Required[float]
     """Share of the followers in this location (unit not stated; likely percent, so that 5 is 5 %)."""
 
 
 class FundDetailItem(TypedDict, total=False):
     description: str
     """Text about the fund."""
-    id: str
+    id: Required[str]
     """UUID of the fund."""
     image: str
     """Address of the fund logo."""
-    invested_projects_count: int
+    invested_projects_count: Required[int]
     """Number of unique projects in the portfolio."""
     jurisdiction: str
     """Jurisdiction of the fund, as text."""
-    links: list[FundLinkItem] | None
+    links: Required[list[FundLinkItem] | None]
     """Web and social links of the fund."""
-    members: list[FundMemberItem] | None
+    members: Required[list[FundMemberItem] | None]
     """People of the fund."""
-    name: str
+    name: Required[str]
     """Name of the fund."""
-    recent_researches: list[FundResearchItem] | None
+    recent_researches: Required[list[FundResearchItem] | None]
     """Recent research publications of the fund."""
-    tier: int
+    tier: Required[int]
     """Tier of the fund; a lower number is better."""
     type: str
     """Kind of fund; the set of values is open."""
-    x_accounts: list[FundXAccountItem] | None
+    x_accounts: Required[list[FundXAccountItem] | None]
     """X accounts of the fund."""
 
 
 class FundLinkItem(TypedDict, total=False):
-    type: str
+    type: Required[str]
     """Kind of link; the set of values is open."""
-    value: str
+    value: Required[str]
     """The link itself."""
 
 
 class FundMemberItem(TypedDict, total=False):
     avatar: str
     """Address of a picture of the person."""
-    name: str
+    name: Required[str]
     """Name of the person."""
-    roles: list[str] | None
+    roles: Required[list[str] | None]
     """Roles the person has at the fund."""
 
 
 class FundPortfolioItem(TypedDict, total=False):
     invested_at: int
     """Time of the investment (unit not stated; likely Unix seconds)."""
-    is_lead: bool
+    is_lead: Required[bool]
     """Whether the fund led the investment."""
-    project_id: str
+    project_id: Required[str]
     """Id of the project."""
     project_logo: str
     """Address of the project logo."""
-    project_name: str
+    project_name: Required[str]
     """Name of the project."""
     project_slug: str
     """Short name of the project for use in addresses."""
@@ -1516,28 +1517,28 @@ class FundPortfolioItem(TypedDict, total=False):
 
 
 class FundResearchItem(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """Id of the publication."""
-    published_at: int
+    published_at: Required[int]
     """Time of publication, Unix seconds."""
-    title: str
+    title: Required[str]
     """Title of the publication."""
-    url: str
+    url: Required[str]
     """Address of the publication."""
 
 
 class FundSearchItem(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """UUID of the fund, usable as `id` of fund detail and fund portfolio."""
     image: str
     """Address of the fund logo."""
-    invested_projects_count: int
+    invested_projects_count: Required[int]
     """Number of unique projects in the portfolio."""
-    name: str
+    name: Required[str]
     """Name of the fund."""
-    tier: int
+    tier: Required[int]
     """Tier of the fund; a lower number is better."""
-    top_projects: list[FundPortfolioItem] | None
+    top_projects: Required[list[FundPortfolioItem] | None]
     """Up to five top projects of the portfolio; how they are chosen is not stated."""
     type: str
     """Kind of fund; the set of values is open."""
@@ -1546,48 +1547,48 @@ class FundSearchItem(TypedDict, total=False):
 class FundXAccountItem(TypedDict, total=False):
     display_name: str
     """Display name of the account."""
-    followers_count: int
+    followers_count: Required[int]
     """Number of followers."""
-    handle: str
+    handle: Required[str]
     """Handle of the account, without @."""
-    id: str
+    id: Required[str]
     """Id of the account."""
     profile_image: str
     """Address of the profile picture."""
 
 
 class FundraisingSearchItem(TypedDict, total=False):
-    event_at: int
+    event_at: Required[int]
     """Time of the event, Unix seconds."""
-    id: str
+    id: Required[str]
     """Id of the report."""
     importance: int
     """Importance of the report on a scale of 1 to 5; a higher number presumably means more important."""
-    published_at: int
+    published_at: Required[int]
     """Time of publication, Unix seconds."""
-    source: FundraisingSearchSource
+    source: Required[FundraisingSearchSource]
     """Main source of the report."""
-    source_count: int
+    source_count: Required[int]
     """Number of sources behind the report."""
-    summary: str
+    summary: Required[str]
     """Short text of the report."""
-    title: str
+    title: Required[str]
     """Title of the report."""
 
 
 class FundraisingSearchSource(TypedDict, total=False):
     name: str
     """Name of the publisher or account."""
-    type: str
+    type: Required[Literal["social", "news"] | str]
     """Kind of source."""
     url: str
     """Address of the source."""
 
 
 class HyperliquidAccount(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
-    as_of: int
+    as_of: Required[int]
     """Time the data was fetched from the venue, Unix seconds."""
     errors: list[HyperliquidSectionError] | None
     """Parts that could not be read; sections `perp`, `spot`, `vaults`, `staking` and `pricing` are known."""
@@ -1599,70 +1600,70 @@ class HyperliquidAccount(TypedDict, total=False):
     """Staked HYPE; may be missing, as when that part could not be read."""
     total_value_usd: float
     """Perpetuals equity, vault equity, staked HYPE and priced spot holdings added up, in USD; a lower bound if `unpriced_token_count` is above zero, missing if a section failed or HYPE is held without a price."""
-    unpriced_token_count: int
+    unpriced_token_count: Required[int]
     """Number of held tokens without a price, which the total leaves out."""
     vaults: HyperliquidVaults
     """Vault deposits; may be missing, as when that part could not be read."""
 
 
 class HyperliquidCandle(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price of the candle, presumably in the quote currency."""
-    close_time: int
+    close_time: Required[int]
     """End of the candle; unit not stated, Unix seconds is likely as in the parameters."""
-    closed: bool
+    closed: Required[bool]
     """True once the candle is over and no longer changes."""
-    high: float
+    high: Required[float]
     """Highest price of the candle, presumably in the quote currency."""
-    interval: str
+    interval: Required[str]
     """Length of the candle, as in the request."""
-    low: float
+    low: Required[float]
     """Lowest price of the candle, presumably in the quote currency."""
-    open: float
+    open: Required[float]
     """First price of the candle, presumably in the quote currency."""
-    open_time: int
+    open_time: Required[int]
     """Start of the candle; unit not stated, Unix seconds is likely as in the parameters."""
-    quote: float | None
+    quote: Required[float | None]
     """Traded value in USD; null before the time from which it is covered."""
-    symbol: str
+    symbol: Required[str]
     """Market the candle belongs to."""
-    trades: int
+    trades: Required[int]
     """Number of trades in the candle."""
-    volume: float
+    volume: Required[float]
     """Traded amount in base units."""
 
 
 class HyperliquidCumFunding(TypedDict, total=False):
-    all_time: float
+    all_time: Required[float]
     """Funding in the market over the whole life of the account, USD."""
-    since_change: float
+    since_change: Required[float]
     """Funding since the position last changed, USD."""
-    since_open: float
+    since_open: Required[float]
     """Funding since the position was opened, USD."""
 
 
 class HyperliquidEpisode(TypedDict, total=False):
-    close_time: int
+    close_time: Required[int]
     """Time the position was closed; unit not stated, Unix seconds as in the trade context operation is likely."""
-    direction: str
+    direction: Required[str]
     """Side of the trade, `long` or `short`."""
-    entry_px: float
+    entry_px: Required[float]
     """Entry price, presumably in the quote currency, averaged over the trade."""
     episode_id: str
     """Identifier of the trade in the stored history; missing on live rows."""
-    exit_px: float
+    exit_px: Required[float]
     """Exit price, presumably in the quote currency, averaged over the trade."""
-    fees: float
+    fees: Required[float]
     """Trading fees of the trade; unit not stated, USD is likely."""
-    funding_pnl: float
+    funding_pnl: Required[float]
     """Funding result of the trade; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`."""
-    funding_status: str
+    funding_status: Required[Literal["complete", "partial", "unavailable"] | str]
     """How fully the funding of the trade is covered."""
-    gross_pnl: float
+    gross_pnl: Required[float]
     """Profit before fees and funding; unit not stated, USD is likely."""
-    hold_seconds: int
+    hold_seconds: Required[int]
     """Time the position was held, seconds."""
-    is_win: bool
+    is_win: Required[bool]
     """True if the trade counts as won; the rule for ties is not stated."""
     leverage: float
     """Leverage of the trade as a multiple (10 = 10x); missing when unknown."""
@@ -1670,274 +1671,274 @@ class HyperliquidEpisode(TypedDict, total=False):
     """What the leverage figure stands for; the only value known is `completed_trade_reported`."""
     leverage_type: str
     """Margin mode of `leverage`; values not stated, likely `cross` or `isolated` as for open positions."""
-    net_pnl: float
+    net_pnl: Required[float]
     """Profit after fees but without funding; unit not stated, USD is likely."""
-    notional_usd: float
+    notional_usd: Required[float]
     """Notional value of the trade, USD."""
-    open_time: int
+    open_time: Required[int]
     """Time the position was opened; unit not stated, Unix seconds as in the trade context operation is likely."""
-    opened_sz: float
+    opened_sz: Required[float]
     """Size opened during the trade; unit not stated, base units is likely."""
     reported_leverage: float
     """Leverage that was reported for the trade, as a multiple; how it differs from `leverage` is not stated."""
     reported_leverage_type: str
     """Margin mode that was reported with `reported_leverage`; values not stated."""
-    source: str
+    source: Required[Literal["warehouse", "live"] | str]
     """Where the row comes from: the stored history or live data."""
-    symbol: str
+    symbol: Required[str]
     """Market of the trade, for example `BTC`."""
 
 
 class HyperliquidFill(TypedDict, total=False):
-    closed_pnl: float
+    closed_pnl: Required[float]
     """Profit realised by this fill; unit not stated, USD is likely."""
-    crossed: bool
+    crossed: Required[bool]
     """True if the account was the taker, false if it was the maker."""
-    direction: str
+    direction: Required[str]
     """What the fill did to the position, for example `Open Long`."""
-    fee: float
+    fee: Required[float]
     """Fee in units of `fee_token`; a negative figure is a rebate."""
-    fee_token: str
+    fee_token: Required[str]
     """Token the fee was charged in."""
-    fill_id: str
+    fill_id: Required[str]
     """Unique identifier of the fill; a paging key together with `time_ms`."""
-    hash: str
+    hash: Required[str]
     """Transaction hash; several fills can share one."""
-    is_internal: bool
+    is_internal: Required[bool]
     """True if the venue or the service marks the fill as internal; the exact meaning is not stated."""
-    price: float
+    price: Required[float]
     """Price of the fill, presumably in the quote currency."""
-    side: str
+    side: Required[Literal["buy", "sell"] | str]
     """Whether the account bought or sold."""
-    size: float
+    size: Required[float]
     """Size of the fill; unit not stated, base units is likely."""
-    start_position: float
+    start_position: Required[float]
     """Position before the fill; unit not stated, signed base units is likely."""
-    symbol: str
+    symbol: Required[str]
     """Market of the fill, for example `BTC`."""
-    time: int
+    time: Required[int]
     """Time of the fill, Unix seconds; not unique."""
-    time_ms: int
+    time_ms: Required[int]
     """Time of the fill, Unix milliseconds."""
-    tx_index: int
+    tx_index: Required[int]
     """Index that makes `time_ms` unique; zero is a valid index."""
 
 
 class HyperliquidHistoricalOrder(TypedDict, total=False):
-    is_position_tpsl: bool
+    is_position_tpsl: Required[bool]
     """True if the order is a take-profit or stop-loss tied to the whole position."""
-    is_trigger: bool
+    is_trigger: Required[bool]
     """True if the order waits for a trigger price."""
-    limit_price: float
+    limit_price: Required[float]
     """Limit price, presumably in the quote currency."""
-    market_type: str
+    market_type: Required[Literal["perp", "spot"] | str]
     """Kind of market the order was placed in."""
-    order_id: int
+    order_id: Required[int]
     """Order number at the venue."""
-    order_type: str
+    order_type: Required[str]
     """Kind of order in the venue's words."""
-    original_size: float
+    original_size: Required[float]
     """Size when the order was placed; unit not stated, base units is likely."""
-    placed_time: int
+    placed_time: Required[int]
     """Time the order was placed; unit not stated, Unix seconds is likely."""
-    reduce_only: bool
+    reduce_only: Required[bool]
     """True if the order may only reduce a position."""
-    side: str
+    side: Required[str]
     """Side of the order; values not stated, buy and sell as for fills is likely."""
-    size: float
+    size: Required[float]
     """Size not yet executed, presumably; unit not stated, base units is likely."""
-    status: str
+    status: Required[str]
     """Last status of the order in the venue's words."""
-    status_time: int
+    status_time: Required[int]
     """Time the status was reached; unit not stated, Unix seconds is likely."""
-    symbol: str
+    symbol: Required[str]
     """Market of the order; spot markets look like `@107`."""
-    trigger_condition: str
+    trigger_condition: Required[str]
     """Condition that sets the order off, in the venue's words."""
-    trigger_price: float
+    trigger_price: Required[float]
     """Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true."""
 
 
 class HyperliquidOpenOrder(TypedDict, total=False):
-    is_position_tpsl: bool
+    is_position_tpsl: Required[bool]
     """True if the order is a take-profit or stop-loss tied to the whole position."""
-    is_trigger: bool
+    is_trigger: Required[bool]
     """True if the order waits for a trigger price."""
-    limit_price: float
+    limit_price: Required[float]
     """Limit price, presumably in the quote currency."""
-    market_type: str
+    market_type: Required[Literal["perp", "spot"] | str]
     """Kind of market the order was placed in."""
-    order_id: int
+    order_id: Required[int]
     """Order number at the venue."""
-    order_type: str
+    order_type: Required[str]
     """Kind of order in the venue's words."""
-    original_size: float
+    original_size: Required[float]
     """Size when the order was placed; unit not stated, base units is likely."""
-    reduce_only: bool
+    reduce_only: Required[bool]
     """True if the order may only reduce a position."""
-    side: str
+    side: Required[str]
     """Side of the order; values not stated, buy and sell as for fills is likely."""
-    size: float
+    size: Required[float]
     """Size not yet executed, presumably; unit not stated, base units is likely."""
-    symbol: str
+    symbol: Required[str]
     """Market of the order; spot markets look like `@107`."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the order, presumably when it was placed; unit not stated, Unix seconds is likely."""
-    trigger_condition: str
+    trigger_condition: Required[str]
     """Condition that sets the order off, in the venue's words."""
-    trigger_price: float
+    trigger_price: Required[float]
     """Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true."""
 
 
 class HyperliquidOrders(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
-    as_of: int
+    as_of: Required[int]
     """Time the data was fetched; unit not stated here, Unix seconds as in the account overview is likely."""
     errors: list[HyperliquidSectionError] | None
     """Parts that could not be read; the section names used here are not stated."""
-    historical: list[HyperliquidHistoricalOrder] | None
+    historical: Required[list[HyperliquidHistoricalOrder] | None]
     """Past orders, cut at `historical_limit`; the order is not stated."""
-    historical_total: int
+    historical_total: Required[int]
     """Number of past orders found; larger than the list when it was cut."""
-    open: list[HyperliquidOpenOrder] | None
+    open: Required[list[HyperliquidOpenOrder] | None]
     """Open orders, cut at `open_limit`; the order is not stated."""
-    open_total: int
+    open_total: Required[int]
     """Number of open orders found; larger than the list when it was cut."""
 
 
 class HyperliquidPerformanceView(TypedDict, total=False):
     account_value: float
     """Account equity; unit not stated, USD is likely; missing only when the live snapshot could not be read in full."""
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
     errors: list[HyperliquidSectionError] | None
     """Parts that could not be computed; sections `gap_fill`, `snapshot` and `ledger` are known."""
-    open_positions: list[HyperliquidPosition] | None
+    open_positions: Required[list[HyperliquidPosition] | None]
     """Open perpetual positions; the order is not stated here."""
-    partial: bool
+    partial: Required[bool]
     """True when `errors` is not empty."""
     performance: HyperliquidWalletPerf
     """Statistics over completed trades; missing when they could not be computed."""
     total_unrealized_pnl: float
     """Unrealised profit of all open positions; unit not stated, USD is likely; may be missing."""
-    traded_pairs: int
+    traded_pairs: Required[int]
     """Number of markets traded."""
-    watermark: int
+    watermark: Required[int]
     """Time up to which the stored history reaches, Unix seconds; zero means a full backfill."""
 
 
 class HyperliquidPerpSummary(TypedDict, total=False):
-    account_value: float
+    account_value: Required[float]
     """Perpetuals equity; unit not stated, USD is likely."""
-    open_position_count: int
+    open_position_count: Required[int]
     """Number of open positions."""
-    total_margin_used: float
+    total_margin_used: Required[float]
     """Margin tied up in positions; unit not stated, USD is likely."""
-    withdrawable: float
+    withdrawable: Required[float]
     """Amount that can be withdrawn; unit not stated, USD is likely."""
 
 
 class HyperliquidPosition(TypedDict, total=False):
-    cum_funding: HyperliquidCumFunding
+    cum_funding: Required[HyperliquidCumFunding]
     """Funding of the position over three periods, USD."""
     distance_to_liquidation: float
     """Distance between mark and liquidation price as a positive fraction (0.05 = 5 %); may be missing."""
-    entry_price: float
+    entry_price: Required[float]
     """Entry price, presumably in the quote currency and averaged."""
-    leverage_type: str
+    leverage_type: Required[Literal["cross", "isolated"] | str]
     """Margin mode of the position."""
-    leverage_value: int
+    leverage_value: Required[int]
     """Leverage set for the position, as a multiple (10 = 10x)."""
     liquidation_price: float
     """Price at which the position is liquidated, presumably in the quote currency; missing when the venue gives none."""
-    margin_used: float
+    margin_used: Required[float]
     """Margin tied up in the position; unit not stated, USD is likely."""
-    mark_price: float
+    mark_price: Required[float]
     """Mark price, presumably in the quote currency."""
-    max_leverage: int
+    max_leverage: Required[int]
     """Largest leverage the market allows, as a multiple."""
-    position_value: float
+    position_value: Required[float]
     """Value of the position at the mark price; unit not stated, USD is likely."""
-    return_on_equity: float
+    return_on_equity: Required[float]
     """Return on the margin as a fraction (0.45 = 45 %)."""
-    side: str
+    side: Required[Literal["long", "short"] | str]
     """Side of the position."""
-    size: float
+    size: Required[float]
     """Size, positive for long and negative for short; unit not stated, base units is likely."""
-    symbol: str
+    symbol: Required[str]
     """Market of the position, for example `BTC`."""
-    unrealized_pnl: float
+    unrealized_pnl: Required[float]
     """Unrealised profit; unit not stated, USD is likely."""
 
 
 class HyperliquidPositions(TypedDict, total=False):
-    account_value: float
+    account_value: Required[float]
     """Perpetuals equity; unit not stated, USD is likely."""
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
-    cross_maintenance_margin_used: float
+    cross_maintenance_margin_used: Required[float]
     """Maintenance margin needed by positions in cross mode; unit not stated, USD is likely."""
-    margin_ratio: float
+    margin_ratio: Required[float]
     """Margin use as a fraction from 0 to 1; liquidation comes near as it approaches 1."""
-    positions: list[HyperliquidPosition] | None
+    positions: Required[list[HyperliquidPosition] | None]
     """Open positions, largest value first."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the snapshot; unit not stated, Unix seconds is likely."""
-    total_margin_used: float
+    total_margin_used: Required[float]
     """Margin tied up in all positions; unit not stated, USD is likely."""
-    total_notional_pos: float
+    total_notional_pos: Required[float]
     """Notional value of all positions; unit not stated, USD is likely."""
-    total_raw_usd: float
+    total_raw_usd: Required[float]
     """Raw USD balance; what it counts is not stated."""
-    withdrawable: float
+    withdrawable: Required[float]
     """Amount that can be withdrawn; unit not stated, USD is likely."""
 
 
 class HyperliquidSectionError(TypedDict, total=False):
-    reason: str
+    reason: Required[str]
     """Why the part is missing, as text."""
-    section: str
+    section: Required[Literal["perp", "spot", "vaults", "staking", "pricing", "gap_fill", "snapshot", "ledger"] | str]
     """Name of the part; which names occur depends on the operation."""
 
 
 class HyperliquidSpot(TypedDict, total=False):
-    balances: list[HyperliquidSpotBalance] | None
+    balances: Required[list[HyperliquidSpotBalance] | None]
     """Token balances, sorted by symbol."""
 
 
 class HyperliquidSpotBalance(TypedDict, total=False):
-    available: float
+    available: Required[float]
     """Amount free to use, `total` minus `hold`, in the same unit."""
-    entry_notional: float
+    entry_notional: Required[float]
     """Value at which the holding was bought; unit not stated, USD is likely."""
-    hold: float
+    hold: Required[float]
     """Amount that is held back, as by open orders; unit not stated, units of the token is likely."""
-    symbol: str
+    symbol: Required[str]
     """Symbol of the token."""
-    token_id: int
+    token_id: Required[int]
     """Index of the token at the venue."""
-    total: float
+    total: Required[float]
     """Whole balance; unit not stated, units of the token is likely."""
     withdrawable: float
     """Amount that can be withdrawn; unit not stated, units of the token is likely; may be missing."""
 
 
 class HyperliquidStaking(TypedDict, total=False):
-    delegated_hype: float
+    delegated_hype: Required[float]
     """Amount delegated to validators, HYPE."""
-    pending_withdrawal_count: int
+    pending_withdrawal_count: Required[int]
     """Number of withdrawals under way."""
-    total_pending_withdrawal_hype: float
+    total_pending_withdrawal_hype: Required[float]
     """Amount of all withdrawals under way, HYPE."""
-    undelegated_hype: float
+    undelegated_hype: Required[float]
     """Amount in staking that is not delegated, HYPE."""
 
 
 class HyperliquidTradeContext(TypedDict, total=False):
     funding_pnl: float
     """Funding result of the trade; unit not stated, USD is likely; given only when `funding_status` is `complete`."""
-    funding_status: str
+    funding_status: Required[Literal["complete", "partial", "unavailable"] | str]
     """How fully the funding of the trade is covered."""
     leverage: float
     """Leverage of the trade as a multiple (10 = 10x); missing when unknown."""
@@ -1956,93 +1957,93 @@ class HyperliquidTradeGroup(TypedDict, total=False):
     """Average result of the lost trades; unit and sign not stated, USD is likely; missing presumably when the group has none."""
     avg_win: float
     """Average result of the won trades; unit not stated, USD is likely; missing presumably when the group has none."""
-    fees: float
+    fees: Required[float]
     """Trading fees; unit not stated, USD is likely."""
-    funding_pnl: float
+    funding_pnl: Required[float]
     """Funding result; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`."""
-    funding_status: str
+    funding_status: Required[Literal["complete", "partial", "unavailable"] | str]
     """How fully the funding of the trades in the group is covered."""
-    gross_pnl: float
+    gross_pnl: Required[float]
     """Profit before fees and funding; unit not stated, USD is likely."""
-    key: str
+    key: Required[str]
     """Name of the group: a date YYYY-MM-DD, a market, a direction or the label of a size or holding-time tier, depending on `group_by`."""
-    net_pnl: float
+    net_pnl: Required[float]
     """Profit after fees; unit not stated, USD is likely; presumably without funding as for a single trade."""
-    trade_count: int
+    trade_count: Required[int]
     """Number of completed trades."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Traded volume, USD."""
-    win_rate: float
+    win_rate: Required[float]
     """Share of won trades as a fraction (0.6 = 60 %)."""
 
 
 class HyperliquidTrader(TypedDict, total=False):
     account_age_days: int
     """Age of the account, days; missing when unknown."""
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
-    days_active: int
+    days_active: Required[int]
     """Number of days with trading."""
-    human_score: int
+    human_score: Required[int]
     """Score from 0 to 100 for how much the account looks run by a person rather than a bot, presumably higher for a person."""
-    rank: int
+    rank: Required[int]
     """Place in the ranking, counted from 1 over all pages."""
-    total_fees: float
+    total_fees: Required[float]
     """Trading fees; unit not stated, USD is likely."""
-    total_funding: float
+    total_funding: Required[float]
     """Funding result; unit and sign not stated, USD is likely."""
-    total_pnl: float
+    total_pnl: Required[float]
     """Profit; unit not stated, USD is likely, and whether fees are taken off is not stated."""
-    total_trades: int
+    total_trades: Required[int]
     """Number of trades."""
-    traded_pairs: list[str] | None
+    traded_pairs: Required[list[str] | None]
     """Markets traded over the whole life of the account."""
-    volume_traded: float
+    volume_traded: Required[float]
     """Traded volume; unit not stated, USD is likely."""
-    win_rate: float
+    win_rate: Required[float]
     """Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely."""
 
 
 class HyperliquidTraderStats(TypedDict, total=False):
     account_age_days: int
     """Age of the account, days; missing when unknown."""
-    address: str
+    address: Required[str]
     """Account address, 0x-prefixed."""
-    days_active: int
+    days_active: Required[int]
     """Number of days with trading."""
-    human_score: int
+    human_score: Required[int]
     """Score, presumably from 0 to 100 as on the leaderboard, for how much the account looks run by a person rather than a bot."""
-    loss_rate: float
+    loss_rate: Required[float]
     """Share of lost trades; unit not stated, a fraction (0.4 = 40 %) is likely."""
-    total_fees: float
+    total_fees: Required[float]
     """Trading fees; unit not stated, USD is likely."""
-    total_funding: float
+    total_funding: Required[float]
     """Funding result; unit and sign not stated, USD is likely."""
-    total_pnl: float
+    total_pnl: Required[float]
     """Profit; unit not stated, USD is likely, and whether fees are taken off is not stated."""
-    total_trades: int
+    total_trades: Required[int]
     """Number of trades."""
-    traded_pairs: list[str] | None
+    traded_pairs: Required[list[str] | None]
     """Markets traded; whether over the range or the whole life of the account is not stated."""
-    volume_traded: float
+    volume_traded: Required[float]
     """Traded volume; unit not stated, USD is likely."""
-    win_rate: float
+    win_rate: Required[float]
     """Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely."""
 
 
 class HyperliquidVaultPosition(TypedDict, total=False):
-    equity: float
+    equity: Required[float]
     """Value of the deposit; unit not stated, USD is likely."""
     locked_until: int
     """Time until which the deposit is locked, Unix seconds; missing without a lock."""
-    vault_address: str
+    vault_address: Required[str]
     """Address of the vault."""
 
 
 class HyperliquidVaults(TypedDict, total=False):
-    positions: list[HyperliquidVaultPosition] | None
+    positions: Required[list[HyperliquidVaultPosition] | None]
     """Deposits, one for each vault."""
-    total_equity: float
+    total_equity: Required[float]
     """Value of all deposits; unit not stated, USD is likely."""
 
 
@@ -2051,29 +2052,29 @@ class HyperliquidWalletPerf(TypedDict, total=False):
     """Average result of the lost trades; unit and sign not stated, USD is likely; may be missing."""
     avg_win: float
     """Average result of the won trades; unit not stated, USD is likely; may be missing."""
-    fees: float
+    fees: Required[float]
     """Trading fees; unit not stated, USD is likely."""
-    first_trade: int
+    first_trade: Required[int]
     """Time of the first trade; unit not stated, Unix seconds is likely."""
-    gross_pnl: float
+    gross_pnl: Required[float]
     """Profit before fees; unit not stated, USD is likely."""
-    last_trade: int
+    last_trade: Required[int]
     """Time of the last trade; unit not stated, Unix seconds is likely."""
-    losses: int
+    losses: Required[int]
     """Number of lost trades."""
-    net_pnl: float
+    net_pnl: Required[float]
     """Profit after fees; unit not stated, USD is likely; funding is presumably left out as for a single trade."""
     profit_factor: float
     """Sum of wins divided by sum of losses, presumably, as a plain ratio; may be missing."""
-    scratches: int
+    scratches: Required[int]
     """Number of trades that were neither won nor lost, presumably."""
-    trades: int
+    trades: Required[int]
     """Number of completed trades."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Traded volume, USD."""
-    win_rate: float
+    win_rate: Required[float]
     """Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely."""
-    wins: int
+    wins: Required[int]
     """Number of won trades."""
 
 
@@ -2125,13 +2126,13 @@ class IndicatorValues(TypedDict, total=False):
 class KalshiEvent(TypedDict, total=False):
     event_subtitle: str
     """Second line of the event's title."""
-    event_ticker: str
+    event_ticker: Required[str]
     """Ticker of the event."""
-    event_title: str
+    event_title: Required[str]
     """Title of the event."""
-    market_count: int
+    market_count: Required[int]
     """Number of markets in the event."""
-    markets: list[KalshiMarketItem] | None
+    markets: Required[list[KalshiMarketItem] | None]
     """Markets of the event."""
 
 
@@ -2142,60 +2143,60 @@ class KalshiMarketItem(TypedDict, total=False):
     """When trading closes, most likely Unix seconds (unit not stated)."""
     end_time: int
     """When the market ends, most likely Unix seconds (unit not stated)."""
-    event_ticker: str
+    event_ticker: Required[str]
     """Ticker of the event that the market belongs to."""
     event_title: str
     """Title of that event."""
-    last_day_open_interest: float
+    last_day_open_interest: Required[float]
     """Open interest of the last day, most likely contracts (unit not stated)."""
-    market_ticker: str
+    market_ticker: Required[str]
     """Ticker of the market."""
-    notional_volume_usd: float
+    notional_volume_usd: Required[float]
     """Notional volume, USD; the period is not stated."""
-    open_interest: float
+    open_interest: Required[float]
     """Open interest now, most likely contracts (unit not stated)."""
-    payout_type: str
+    payout_type: Required[str]
     """How the market pays out (values not stated)."""
     result: str
     """Outcome of a resolved market."""
     start_time: int
     """When the market starts, most likely Unix seconds (unit not stated)."""
-    status: str
+    status: Required[str]
     """Lifecycle status of the market."""
     subcategory: str
     """Finer category of the market."""
-    title: str
+    title: Required[str]
     """Title of the market."""
-    total_volume: int
+    total_volume: Required[int]
     """Volume over the life of the market, most likely contracts (unit not stated)."""
 
 
 class KalshiOiPoint(TypedDict, total=False):
-    open_interest: float
+    open_interest: Required[float]
     """Open interest, most likely contracts (unit not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
 
 
 class KalshiPricePoint(TypedDict, total=False):
-    high: float
+    high: Required[float]
     """Highest price of the period, most likely a probability from 0 to 1; which side it refers to is not stated."""
-    low: float
+    low: Required[float]
     """Lowest price of the period, most likely a probability from 0 to 1; which side it refers to is not stated."""
     open: float
     """First price of the period, most likely a probability from 0 to 1; which side it refers to is not stated."""
-    side_a: KalshiPriceSide
+    side_a: Required[KalshiPriceSide]
     """First side with its price, presumably Yes."""
-    side_b: KalshiPriceSide
+    side_b: Required[KalshiPriceSide]
     """Second side with its price, presumably No."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
 
 
 class KalshiPriceSide(TypedDict, total=False):
-    label: str
+    label: Required[str]
     """Name of the side."""
-    price: float
+    price: Required[float]
     """Price of the side, most likely a probability from 0 to 1 (unit not stated)."""
 
 
@@ -2235,45 +2236,45 @@ class KalshiRankingItem(TypedDict, total=False):
 
 
 class KalshiTrade(TypedDict, total=False):
-    market_ticker: str
+    market_ticker: Required[str]
     """Ticker of the market."""
-    no_price: float
+    no_price: Required[float]
     """Price of the No side, most likely a probability from 0 to 1 (unit not stated)."""
-    notional_volume_usd: int
+    notional_volume_usd: Required[int]
     """Notional value of the trade in whole USD."""
-    taker_side: str
+    taker_side: Required[str]
     """Side that the taker took."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the trade, most likely Unix seconds (unit not stated)."""
-    trade_id: str
+    trade_id: Required[str]
     """Identifier of the trade."""
-    yes_price: float
+    yes_price: Required[float]
     """Price of the Yes side, most likely a probability from 0 to 1 (unit not stated)."""
 
 
 class KalshiVolumePoint(TypedDict, total=False):
-    notional_volume_usd: float
+    notional_volume_usd: Required[float]
     """Notional volume of the period, USD."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
 
 
 class LeaderboardItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the wallet."""
-    pnl: float
+    pnl: Required[float]
     """Profit or loss, most likely USD (unit and period not stated)."""
-    positions: int
+    positions: Required[int]
     """Number of positions."""
-    positions_lost: int
+    positions_lost: Required[int]
     """Number of positions that lost."""
-    positions_open: int
+    positions_open: Required[int]
     """Number of positions still open."""
-    positions_won: int
+    positions_won: Required[int]
     """Number of positions that won."""
-    trade_count: int
+    trade_count: Required[int]
     """Number of trades."""
-    volume: float
+    volume: Required[float]
     """Traded volume, most likely USD (unit and period not stated)."""
 
 
@@ -2282,135 +2283,135 @@ class LiquidationChartItem(TypedDict, total=False):
     """Exchanges whose data are in the row, when given."""
     excluded_exchanges: list[str] | None
     """Exchanges left out of the row, when given; the reason is not stated."""
-    long_liquidation_usd: float
+    long_liquidation_usd: Required[float]
     """Liquidated long positions, USD."""
-    short_liquidation_usd: float
+    short_liquidation_usd: Required[float]
     """Liquidated short positions, USD."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the step, presumably its start (unit not stated; Unix seconds likely)."""
 
 
 class LiquidationExchangeItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the row."""
-    liquidation_usd: float
+    liquidation_usd: Required[float]
     """Liquidated positions of both sides together, USD."""
-    long_liquidation_usd: float
+    long_liquidation_usd: Required[float]
     """Liquidated long positions, USD."""
-    short_liquidation_usd: float
+    short_liquidation_usd: Required[float]
     """Liquidated short positions, USD."""
 
 
 class LiquidationOrderItem(TypedDict, total=False):
-    base_asset: str
+    base_asset: Required[str]
     """Ticker of the asset whose position was liquidated."""
-    exchange: str
+    exchange: Required[str]
     """Exchange of the order."""
-    order_id: str
+    order_id: Required[str]
     """Identifier of the order."""
-    price: float
+    price: Required[float]
     """Price of the order; presumably the quote currency of the contract (not stated)."""
-    side: str
+    side: Required[str]
     """Side of the order, long or short."""
-    symbol: str
+    symbol: Required[str]
     """Contract on the exchange; the notation is not stated."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the liquidation (unit not stated; Unix seconds likely)."""
-    usd_value: float
+    usd_value: Required[float]
     """Value of the order, USD."""
 
 
 class ListingEventItem(TypedDict, total=False):
     base_symbol: str
     """Ticker of the base currency."""
-    effective_at: int
+    effective_at: Required[int]
     """When the event takes effect (unit not stated; Unix seconds likely)."""
-    event_type: str
+    event_type: Required[str]
     """Kind of event, presumably one of the values of the `type` parameter."""
-    exchange_name: str
+    exchange_name: Required[str]
     """Exchange that announced the event."""
-    product: str
+    product: Required[str]
     """Kind of product, presumably one of the values of the `product` parameter."""
     published_at: int
     """When the announcement was published (unit not stated; Unix seconds likely)."""
     quote_symbol: str
     """Ticker of the quote currency."""
-    trading_pair: str
+    trading_pair: Required[str]
     """Pair that the event is about."""
 
 
 class MarketEtfFlowItem(TypedDict, total=False):
     etfs: list[EtfTickerFlow] | None
     """Flow of each fund on the day, when known."""
-    flow_usd: float
+    flow_usd: Required[float]
     """Net flow of all funds together in USD; negative for an outflow."""
-    price_usd: float
+    price_usd: Required[float]
     """Price of the asset, USD."""
     project_id: str
     """Identifier of the project behind the asset, presumably a UUID."""
-    settled: bool
+    settled: Required[bool]
     """True when the figures of the day are settled, presumably final."""
     symbol: str
     """Ticker of the asset."""
-    timestamp: int
+    timestamp: Required[int]
     """Day of the flow (unit not stated; Unix seconds likely)."""
 
 
 class MarketExchangeFlowExchangeItem(TypedDict, total=False):
-    name: str
+    name: Required[str]
     """Name of the exchange or group; whether this or `symbol` is the value that market/onchain-indicator takes is not stated."""
-    supported_flow_filter: bool
+    supported_flow_filter: Required[bool]
     """True when the row can presumably be used as an exchange filter of the exchange-flow metrics."""
-    symbol: str
+    symbol: Required[str]
     """Short name given for the row; whether it is that of the exchange or of the asset is not stated."""
-    type: str
+    type: Required[str]
     """Kind of exchange or group; the values are not stated."""
 
 
 class MarketFearGreedHistoryItem(TypedDict, total=False):
-    classification: str
+    classification: Required[str]
     """Verbal class of the value, for example a word for fear or greed."""
-    price: float
+    price: Required[float]
     """Price of the reference asset at the time; asset and currency not stated, BTC in USD likely."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the value (unit not stated; Unix seconds likely)."""
-    value: int
+    value: Required[int]
     """Value of the index; scale not stated, 0 (fear) to 100 (greed) likely."""
 
 
 class MarketFuturesItem(TypedDict, total=False):
-    funding_rate: float
+    funding_rate: Required[float]
     """Funding rate (unit not stated; a fraction likely, 0.0001 = 0.01 %)."""
-    long_short_ratio: float
+    long_short_ratio: Required[float]
     """Longs divided by shorts, a plain ratio."""
-    open_interest: float
+    open_interest: Required[float]
     """Open interest (currency not stated; USD likely)."""
     project_id: str
     """Identifier of the project behind the token, presumably a UUID."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
-    updated_at: int
+    updated_at: Required[int]
     """When the row was last updated (unit not stated; Unix seconds likely)."""
-    volume_24h: float
+    volume_24h: Required[float]
     """Futures volume of the last 24 hours (currency not stated; USD likely)."""
-    volume_change_24h: float
+    volume_change_24h: Required[float]
     """Change of the 24-hour volume (unit not stated; percent likely, 5 = 5 %)."""
 
 
 class MarketIndicatorItem(TypedDict, total=False):
-    interval: str
+    interval: Required[str]
     """Width of the candles that were used."""
-    name: str
+    name: Required[str]
     """Name of the indicator."""
     project_id: str
     """Identifier of the project behind the token, presumably a UUID."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
     timestamp: int
     """Time of the reading, when given (unit not stated; Unix seconds likely)."""
     updated_at: int
     """When the reading was computed, when given (unit not stated; Unix seconds likely)."""
-    value: float
+    value: Required[float]
     """Main value of the indicator; its unit depends on the indicator."""
     values: IndicatorValues
     """Lines of an indicator that has more than one."""
@@ -2427,35 +2428,35 @@ class MarketMetricPoint(TypedDict, total=False):
     """Identifier of the project behind the asset, presumably a UUID."""
     symbol: str
     """Ticker of the asset."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point (unit not stated; Unix seconds likely)."""
-    value: float
+    value: Required[float]
     """Value of the metric; a price in the currency asked for on market/price, otherwise the metric's own unit (not stated)."""
 
 
 class MarketOptionsItem(TypedDict, total=False):
-    exchange: str
+    exchange: Required[str]
     """Exchange of the options."""
     max_pain_price: float
     """Strike price at which option holders lose most (currency not stated; USD likely)."""
-    open_interest: float
+    open_interest: Required[float]
     """Open interest (currency not stated; USD likely)."""
     project_id: str
     """Identifier of the project behind the asset, presumably a UUID."""
     put_call_ratio: float
     """Puts divided by calls, a plain ratio; whether by open interest or volume is not stated."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the asset."""
-    updated_at: int
+    updated_at: Required[int]
     """When the row was last updated (unit not stated; Unix seconds likely)."""
-    volume_24h: float
+    volume_24h: Required[float]
     """Options volume of the last 24 hours (currency not stated; USD likely)."""
 
 
 class MarketPriceResponse(TypedDict, total=False):
-    data: list[MarketMetricPoint] | None
+    data: Required[list[MarketMetricPoint] | None]
     """Points of the series; order not stated."""
-    meta: ObjectResponseMeta
+    meta: Required[ObjectResponseMeta]
     """Billing facts of the answer."""
     project_id: str
     """Identifier of the project behind the token, presumably a UUID, when given."""
@@ -2466,21 +2467,21 @@ class MarketPriceResponse(TypedDict, total=False):
 
 
 class MarketPriceSummary(TypedDict, total=False):
-    change_abs: float
+    change_abs: Required[float]
     """Last price minus first price, currency asked for."""
-    change_pct: float
+    change_pct: Required[float]
     """Price change over the window (unit not stated; percent likely, 5 = 5 %)."""
-    first: float
+    first: Required[float]
     """First price of the window, currency asked for."""
-    high: float
+    high: Required[float]
     """Highest price of the window, currency asked for."""
-    last: float
+    last: Required[float]
     """Last price of the window, currency asked for."""
-    latest_dt: int
+    latest_dt: Required[int]
     """Time of the last point (unit not stated; Unix seconds likely)."""
-    low: float
+    low: Required[float]
     """Lowest price of the window, currency asked for."""
-    n_points: int
+    n_points: Required[int]
     """Number of points in the series."""
 
 
@@ -2493,80 +2494,80 @@ class MarketTopCoinItem(TypedDict, total=False):
     """All-time low price (currency not stated; USD likely)."""
     atl_date: int
     """When the all-time low was reached (unit not stated; Unix seconds likely)."""
-    change_24h_pct: float
+    change_24h_pct: Required[float]
     """Price change over 24 hours (unit not stated; percent likely, 5 = 5 %)."""
     circulating_supply: float
     """Circulating supply, token units."""
     fdv: float
     """Fully diluted valuation (currency not stated; USD likely)."""
-    high_24h: float
+    high_24h: Required[float]
     """Highest price of the last 24 hours (currency not stated; USD likely)."""
     id: str
     """Identifier of the token; whether it is the project UUID is not stated."""
     image: str
     """Address of the token's picture."""
-    low_24h: float
+    low_24h: Required[float]
     """Lowest price of the last 24 hours (currency not stated; USD likely)."""
-    market_cap_usd: float
+    market_cap_usd: Required[float]
     """Market capitalisation, USD."""
     max_supply: float
     """Greatest supply that can ever exist, token units."""
-    name: str
+    name: Required[str]
     """Name of the token."""
-    price_usd: float
+    price_usd: Required[float]
     """Price, USD."""
-    rank: int
+    rank: Required[int]
     """Place in the ranking; by which figure is not stated, market capitalisation likely."""
     slug: str
     """Readable identifier of the token."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
     total_supply: float
     """Supply that exists now, token units."""
-    volume_24h_usd: float
+    volume_24h_usd: Required[float]
     """Value traded in 24 hours, USD."""
 
 
 class MatchedMarketDailyItem(TypedDict, total=False):
-    kalshi_oi_contracts: float
+    kalshi_oi_contracts: Required[float]
     """Open interest on Kalshi, contracts."""
-    kalshi_volume_contracts: float
+    kalshi_volume_contracts: Required[float]
     """Volume of the day on Kalshi, contracts."""
-    polymarket_oi_usd: float
+    polymarket_oi_usd: Required[float]
     """Open interest on Polymarket, USD."""
-    polymarket_volume_usd: float
+    polymarket_volume_usd: Required[float]
     """Volume of the day on Polymarket, USD."""
-    timestamp: int
+    timestamp: Required[int]
     """The day, most likely its start in Unix seconds (unit not stated)."""
 
 
 class MatchedMarketKalshi(TypedDict, total=False):
-    event_ticker: str
+    event_ticker: Required[str]
     """Ticker of the event."""
-    market_ticker: str
+    market_ticker: Required[str]
     """Ticker of the market."""
-    open_interest: float
+    open_interest: Required[float]
     """Open interest, most likely contracts (unit not stated)."""
-    status: str
+    status: Required[str]
     """Lifecycle status of the market."""
-    title: str
+    title: Required[str]
     """Title of the market."""
-    volume_contracts: float
+    volume_contracts: Required[float]
     """Volume, contracts; the period is not stated."""
 
 
 class MatchedMarketPair(TypedDict, total=False):
-    category: str
+    category: Required[str]
     """Curated category of the pair."""
-    confidence: int
+    confidence: Required[int]
     """Confidence of the match, from 0 to 100."""
-    kalshi: MatchedMarketKalshi
+    kalshi: Required[MatchedMarketKalshi]
     """The Kalshi market of the pair."""
     kalshi_price: float
     """Price on Kalshi, most likely a probability from 0 to 1 (unit not stated)."""
-    match_type: str
+    match_type: Required[str]
     """Kind of match, the same question or a related one."""
-    polymarket: MatchedMarketPolymarket
+    polymarket: Required[MatchedMarketPolymarket]
     """The Polymarket market of the pair."""
     polymarket_price: float
     """Price on Polymarket, most likely a probability from 0 to 1 (unit not stated)."""
@@ -2575,19 +2576,19 @@ class MatchedMarketPair(TypedDict, total=False):
 
 
 class MatchedMarketPolymarket(TypedDict, total=False):
-    condition_id: str
+    condition_id: Required[str]
     """Condition id of the market."""
-    event_slug: str
+    event_slug: Required[str]
     """Slug of the event."""
-    is_active: bool
+    is_active: Required[bool]
     """Whether the market still trades."""
     outcome_label: str
     """Label of the outcome that is compared."""
-    question: str
+    question: Required[str]
     """Question the market asks."""
     token_id: str
     """Outcome token id of that outcome."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Volume, USD; the period is not stated."""
 
 
@@ -2608,25 +2609,25 @@ class MetricValue(TypedDict, total=False):
     """Identifiers of the data revisions the figure comes from."""
     source_statement_ids: list[str] | None
     """Identifiers of the statements the figure comes from."""
-    status: str
+    status: Required[Literal["available", "missing", "not_applicable"] | str]
     """Whether there is a figure, none is known, or none makes sense for this company."""
-    value: float | None
+    value: Required[float | None]
     """Exact figure; null when it is missing or does not apply."""
-    value_origin: str
+    value_origin: Literal["reported", "derived"] | str
     """Whether the company reported the figure or it was computed."""
 
 
 class MindshareTagPercentPoint(TypedDict, total=False):
-    percent: float
+    percent: Required[float]
     """Share within the tag (likely in percent as the name says, so that 5 is 5 %; the scale is not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point (unit not stated; likely Unix seconds)."""
 
 
 class MindshareTopProject(TypedDict, total=False):
     project: MindshareTopProjectInfo
     """The project, when the row is linked to one."""
-    rank: int
+    rank: Required[int]
     """Position in the ranking, likely with 1 as the most discussed."""
     sentiment: str
     """Kind of sentiment towards the project, such as `positive` or `negative`."""
@@ -2645,9 +2646,9 @@ class MindshareTopProject(TypedDict, total=False):
 
 
 class MindshareTopProjectInfo(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """UUID of the project."""
-    name: str
+    name: Required[str]
     """Name of the project."""
     slug: str
     """Short name of the project as used in addresses."""
@@ -2658,7 +2659,7 @@ class MindshareTopTokenInfo(TypedDict, total=False):
     """Identifier of the token."""
     image: str
     """Address of the token's picture."""
-    name: str
+    name: Required[str]
     """Name of the token."""
     symbol: str
     """Ticker of the token."""
@@ -2667,80 +2668,80 @@ class MindshareTopTokenInfo(TypedDict, total=False):
 class MindshareTopTwitterInfo(TypedDict, total=False):
     avatar_url: str
     """Address of the profile picture."""
-    display_name: str
+    display_name: Required[str]
     """Display name."""
-    twitter_id: str
+    twitter_id: Required[str]
     """Numeric account id, as a string."""
-    x_handle: str
+    x_handle: Required[str]
     """Name of the account, likely without the leading `@`."""
 
 
 class MomentumItem(TypedDict, total=False):
-    category: str
+    category: Required[str]
     """Curated category of the market."""
-    condition_id: str
+    condition_id: Required[str]
     """Polymarket condition id of the market."""
-    latest_price: float
+    latest_price: Required[float]
     """Latest price, most likely a probability from 0 to 1 (unit not stated)."""
-    oi_change_7d: float
+    oi_change_7d: Required[float]
     """Change of open interest over seven days; whether USD, percent or fraction is not stated."""
-    price_change_7d: float
+    price_change_7d: Required[float]
     """Change of the price over seven days; whether a difference of probabilities, percent or fraction is not stated."""
-    price_momentum: str
+    price_momentum: Required[str]
     """Momentum state of the market, presumably one of the states counted in the summary (values not stated)."""
-    question: str
+    question: Required[str]
     """Question the market asks."""
-    smart_money_direction: str
+    smart_money_direction: Required[str]
     """Lean of the smart money wallets; values presumably as in `DiscoverMarketItem`."""
-    smart_wallets_involved: int
+    smart_wallets_involved: Required[int]
     """Number of smart money wallets in the market."""
     subcategory: str
     """Finer category of the market."""
-    volume_7d: float
+    volume_7d: Required[float]
     """Volume of the last seven days, most likely USD (unit not stated)."""
-    volume_direction: str
+    volume_direction: Required[str]
     """Whether volume is rising or falling (values not stated)."""
-    whale_flow_net_1d: float
+    whale_flow_net_1d: Required[float]
     """Whale buying minus selling over one day, most likely USD (unit not stated)."""
-    whale_flow_net_7d: float
+    whale_flow_net_7d: Required[float]
     """Whale buying minus selling over seven days, most likely USD (unit not stated)."""
 
 
 class MomentumSummary(TypedDict, total=False):
-    confirming_down: int
+    confirming_down: Required[int]
     """Number of markets whose fall is confirmed."""
-    confirming_up: int
+    confirming_up: Required[int]
     """Number of markets whose rise is confirmed."""
-    diverging_down: int
+    diverging_down: Required[int]
     """Number of markets with a downward divergence."""
-    diverging_up: int
+    diverging_up: Required[int]
     """Number of markets with an upward divergence."""
-    neutral: int
+    neutral: Required[int]
     """Number of markets without clear momentum."""
-    total_active: int
+    total_active: Required[int]
     """Number of active markets counted."""
-    volume_decreasing: int
+    volume_decreasing: Required[int]
     """Number of markets with falling volume."""
-    volume_increasing: int
+    volume_increasing: Required[int]
     """Number of markets with rising volume."""
 
 
 class NewsArticleDetailItem(TypedDict, total=False):
-    content: str
+    content: Required[str]
     """Body text of the article; its markup is not stated."""
-    id: str
+    id: Required[str]
     """Id of the article."""
     project_id: str
     """Id of the project the article is about."""
     project_name: str
     """Name of the project the article is about."""
-    published_at: int
+    published_at: Required[int]
     """Time of publication (unit not stated; likely Unix seconds)."""
     source: str
     """Publisher of the article."""
     summary: str
     """Short text of the article."""
-    title: str
+    title: Required[str]
     """Title of the article."""
     url: str
     """Address of the article."""
@@ -2749,45 +2750,45 @@ class NewsArticleDetailItem(TypedDict, total=False):
 class NewsArticleItem(TypedDict, total=False):
     highlights: dict[str, list[str]]
     """Matching passages, keyed by the name of the field they come from (key meaning not stated)."""
-    id: str
+    id: Required[str]
     """Id of the article, usable as `id` of news detail."""
     project_id: str
     """Id of the project the article is about."""
     project_name: str
     """Name of the project the article is about."""
-    published_at: int
+    published_at: Required[int]
     """Time of publication (unit not stated; likely Unix seconds)."""
     source: str
     """Publisher of the article."""
     summary: str
     """Short text of the article."""
-    title: str
+    title: Required[str]
     """Title of the article."""
     url: str
     """Address of the article."""
 
 
 class ObjectResponseMeta(TypedDict, total=False):
-    cached: bool
+    cached: Required[bool]
     """Whether the answer came from a cache."""
-    credits_used: int
+    credits_used: Required[int]
     """Credits deducted for the call."""
     empty_reason: str
     """Why there is no data, when that is so."""
 
 
 class OffsetMeta(TypedDict, total=False):
-    cached: bool
+    cached: Required[bool]
     """Whether the answer came from a cache."""
-    credits_used: int
+    credits_used: Required[int]
     """Credits deducted for the call."""
     empty_reason: str
     """Why `data` is empty, when that is so."""
     has_more: bool
     """Whether more rows exist beyond this page, when the service says."""
-    limit: int
+    limit: Required[int]
     """Page size the service applied."""
-    offset: int
+    offset: Required[int]
     """Number of rows skipped before this page."""
     total: int
     """Number of rows over all pages, when the service says."""
@@ -2796,11 +2797,11 @@ class OffsetMeta(TypedDict, total=False):
 
 
 class OnchainGasPriceItem(TypedDict, total=False):
-    chain: str
+    chain: Required[str]
     """Name of the chain."""
-    gas_price: str
+    gas_price: Required[str]
     """Gas price as the node reports it, as text; unit not stated, wei is likely."""
-    gas_price_gwei: float
+    gas_price_gwei: Required[float]
     """Gas price, gwei."""
 
 
@@ -2828,16 +2829,16 @@ class OnchainPhysicalSource(TypedDict, total=False):
 class OnchainSchemaCol(TypedDict, total=False):
     comment: str
     """Remark on the column's meaning."""
-    name: str
+    name: Required[str]
     """Column name."""
-    type: str
+    type: Required[str]
     """Column type in the ClickHouse notation."""
 
 
 class OnchainSchemaTable(TypedDict, total=False):
-    columns: list[OnchainSchemaCol] | None
+    columns: Required[list[OnchainSchemaCol] | None]
     """Columns, in table order."""
-    database: str
+    database: Required[str]
     """Database the table belongs to."""
     engine: str
     """Storage engine of the table."""
@@ -2849,7 +2850,7 @@ class OnchainSchemaTable(TypedDict, total=False):
     """Expression of the primary key."""
     sorting_key: str
     """Expression the rows are stored in order of."""
-    table: str
+    table: Required[str]
     """Table name without the database."""
     total_bytes: int | None
     """Stored size, bytes."""
@@ -2860,29 +2861,29 @@ class OnchainSchemaTable(TypedDict, total=False):
 OnchainTxItem = TypedDict(
     "OnchainTxItem",
     {
-        "accessList": "list[AccessListEntry] | None",
+        "accessList": "Required[list[AccessListEntry] | None]",
         "blobVersionedHashes": "list[str] | None",
-        "blockHash": "str | None",
-        "blockNumber": "str | None",
+        "blockHash": "Required[str | None]",
+        "blockNumber": "Required[str | None]",
         "chainId": "str",
-        "from": "str",
+        "from": "Required[str]",
         "from_label": "WalletLabelItem",
-        "gas": "str",
+        "gas": "Required[str]",
         "gasPrice": "str",
-        "hash": "str",
-        "input": "str",
+        "hash": "Required[str]",
+        "input": "Required[str]",
         "maxFeePerBlobGas": "str",
         "maxFeePerGas": "str",
         "maxPriorityFeePerGas": "str",
-        "nonce": "str",
-        "r": "str",
-        "s": "str",
-        "to": "str | None",
+        "nonce": "Required[str]",
+        "r": "Required[str]",
+        "s": "Required[str]",
+        "to": "Required[str | None]",
         "to_label": "WalletLabelItem",
-        "transactionIndex": "str | None",
-        "type": "str",
-        "v": "str",
-        "value": "str",
+        "transactionIndex": "Required[str | None]",
+        "type": "Required[str]",
+        "v": "Required[str]",
+        "value": "Required[str]",
         "yParity": "str",
     },
     total=False,
@@ -2896,27 +2897,27 @@ class PolymarketEvent(TypedDict, total=False):
     """Text of the event, rules included."""
     end_time: int
     """When the event ends, most likely Unix seconds (unit not stated)."""
-    event_slug: str
+    event_slug: Required[str]
     """Slug of the event."""
     image: str
     """Address of the event's picture."""
-    market_count: int
+    market_count: Required[int]
     """Number of markets in the event."""
-    markets: list[PolymarketMarketItem] | None
+    markets: Required[list[PolymarketMarketItem] | None]
     """Markets of the event."""
     settlement_sources: str
     """Sources that decide the outcome."""
     start_time: int
     """When the event starts, most likely Unix seconds (unit not stated)."""
-    status: str
+    status: Required[str]
     """Lifecycle status of the event."""
     subcategory: str
     """Finer category of the event."""
     tags: list[str] | None
     """Tags the venue gave the event."""
-    title: str
+    title: Required[str]
     """Title of the event."""
-    volume_total: float
+    volume_total: Required[float]
     """Volume over the life of the event, most likely USD (unit not stated)."""
 
 
@@ -2927,7 +2928,7 @@ class PolymarketMarketItem(TypedDict, total=False):
     """When trading closed or will close, most likely Unix seconds (unit not stated)."""
     completed_time: int
     """When the market was completed, most likely Unix seconds (unit not stated)."""
-    condition_id: str
+    condition_id: Required[str]
     """Condition id of the market."""
     description: str
     """Text of the market, rules included."""
@@ -2939,7 +2940,7 @@ class PolymarketMarketItem(TypedDict, total=False):
     """Start of the game in a sports market, most likely Unix seconds (unit not stated)."""
     image: str
     """Address of the market's picture."""
-    market_slug: str
+    market_slug: Required[str]
     """Slug of the market."""
     negative_risk_id: str
     """Identifier of the negative-risk group, for markets of which only one can resolve to Yes."""
@@ -2953,62 +2954,62 @@ class PolymarketMarketItem(TypedDict, total=False):
     """Second outcome of the market."""
     start_time: int
     """When the market starts, most likely Unix seconds (unit not stated)."""
-    status: str
+    status: Required[str]
     """Lifecycle status of the market."""
     subcategory: str
     """Finer category of the market."""
     tags: list[str] | None
     """Tags the venue gave the market."""
-    title: str
+    title: Required[str]
     """Title of the market."""
-    volume_1_month: float
+    volume_1_month: Required[float]
     """Volume of the last month, most likely USD (unit not stated)."""
-    volume_1_week: float
+    volume_1_week: Required[float]
     """Volume of the last week, most likely USD (unit not stated)."""
-    volume_1_year: float
+    volume_1_year: Required[float]
     """Volume of the last year, most likely USD (unit not stated)."""
-    volume_total: float
+    volume_total: Required[float]
     """Volume over the life of the market, most likely USD (unit not stated)."""
     winning_side: str
     """The side that won; its form (label or id) is not stated."""
 
 
 class PolymarketMarketSide(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """Identifier of the outcome, presumably its token id."""
-    label: str
+    label: Required[str]
     """Name of the outcome."""
 
 
 class PolymarketOiPoint(TypedDict, total=False):
-    daily_net_change_usd: float
+    daily_net_change_usd: Required[float]
     """Net change of open interest on the day, USD."""
-    open_interest_usd: float
+    open_interest_usd: Required[float]
     """Open interest, USD."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
 
 
 class PolymarketPosition(TypedDict, total=False):
-    avg_price: float
+    avg_price: Required[float]
     """Average entry price, most likely a probability from 0 to 1 (unit not stated)."""
-    cash_pnl: float
+    cash_pnl: Required[float]
     """Profit or loss in money, most likely USD (unit not stated)."""
-    condition_id: str
+    condition_id: Required[str]
     """Condition id of the market."""
-    cur_price: float
+    cur_price: Required[float]
     """Current price, most likely a probability from 0 to 1 (unit not stated)."""
-    current_value: float
+    current_value: Required[float]
     """Current value of the position, most likely USD (unit not stated)."""
-    outcome_label: str
+    outcome_label: Required[str]
     """Label of the outcome held."""
-    question: str
+    question: Required[str]
     """Question the market asks."""
-    realized_pnl: float
+    realized_pnl: Required[float]
     """Realised profit or loss, most likely USD (unit not stated)."""
-    redeemable: bool
+    redeemable: Required[bool]
     """Whether the position can be redeemed."""
-    size: float
+    size: Required[float]
     """Size of the position, most likely outcome shares (unit not stated)."""
 
 
@@ -3017,16 +3018,16 @@ class PolymarketPricePoint(TypedDict, total=False):
     """First outcome with its price."""
     side_b: PolymarketPriceSide
     """Second outcome with its price."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
 
 
 class PolymarketPriceSide(TypedDict, total=False):
-    label: str
+    label: Required[str]
     """Name of the outcome."""
-    price: float
+    price: Required[float]
     """Price of the outcome, most likely a probability from 0 to 1 (unit not stated)."""
-    token_id: str
+    token_id: Required[str]
     """Token id of the outcome."""
 
 
@@ -3068,13 +3069,13 @@ class PolymarketTrade(TypedDict, total=False):
 class PolymarketVolumePoint(TypedDict, total=False):
     buy_volume: float
     """Volume of buys, most likely USD (unit not stated)."""
-    notional_volume_usd: float
+    notional_volume_usd: Required[float]
     """Notional volume of the period, USD."""
     sell_volume: float
     """Volume of sells, most likely USD (unit not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point, most likely Unix seconds (unit not stated)."""
-    trade_count: int
+    trade_count: Required[int]
     """Number of trades in the period."""
 
 
@@ -3090,9 +3091,9 @@ class PortfolioWallet(TypedDict, total=False):
 
 
 class ProjectContractAddress(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the contract."""
-    chain: str
+    chain: Required[str]
     """Chain of the contract."""
     label: str
     """Note on what the contract is."""
@@ -3129,20 +3130,20 @@ class ProjectEventItem(TypedDict, total=False):
     """Text about the event."""
     logo_url: str
     """Address of a logo shown with the event."""
-    title: str
+    title: Required[str]
     """Title of the event."""
-    type: str
+    type: Required[str]
     """Kind of event; the set of values is open."""
 
 
 class ProjectFundingInvestor(TypedDict, total=False):
     id: str
     """Id of the investor; whether it serves as a fund id is not stated."""
-    is_lead: bool
+    is_lead: Required[bool]
     """Whether the investor led the round."""
     logo: str
     """Address of the investor logo."""
-    name: str
+    name: Required[str]
     """Name of the investor."""
     type: str
     """Kind of investor; the set of values is open."""
@@ -3162,16 +3163,16 @@ class ProjectFundingRound(TypedDict, total=False):
     """Date of the round, as text; the date format is not stated."""
     investors: list[ProjectFundingInvestor] | None
     """Investors of the round."""
-    round_name: str
+    round_name: Required[str]
     """Name of the round."""
     valuation: float
     """Valuation of the project at the round (unit not stated; likely USD)."""
 
 
 class ProjectMetricPoint(TypedDict, total=False):
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point (unit not stated; likely Unix seconds)."""
-    value: float
+    value: Required[float]
     """Value of the metric (unit not stated; likely USD, or a count for `users`)."""
 
 
@@ -3182,11 +3183,11 @@ class ProjectOverviewItem(TypedDict, total=False):
     """Text about the project."""
     exchanges: list[str] | None
     """Exchanges named for the project, presumably where its token is listed."""
-    id: str
+    id: Required[str]
     """Id of the project, presumably usable as `id` of the project operations (not stated)."""
     logo_url: str
     """Address of the project logo."""
-    name: str
+    name: Required[str]
     """Name of the project."""
     slug: str
     """Short name of the project for use in addresses."""
@@ -3198,7 +3199,7 @@ class ProjectOverviewItem(TypedDict, total=False):
     """Ticker of the project token."""
     website: str
     """Address of the project website."""
-    x_followers: int
+    x_followers: Required[int]
     """Number of followers on X."""
     x_handle: str
     """X handle of the project."""
@@ -3207,9 +3208,9 @@ class ProjectOverviewItem(TypedDict, total=False):
 
 
 class ProjectPulseItem(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """Id of the item."""
-    signal_type: str
+    signal_type: Required[str]
     """Kind of signal behind the item; the set of values is open."""
     slug: str
     """Short name of the item for use in addresses."""
@@ -3219,9 +3220,9 @@ class ProjectPulseItem(TypedDict, total=False):
     """Sources of the item, as text; whether these are addresses or names is not stated."""
     subtitle: str
     """Second line of the title."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the item (unit not stated; likely Unix seconds)."""
-    title: str
+    title: Required[str]
     """Title of the item."""
     tldr: list[str] | None
     """Summary of the item in short statements."""
@@ -3234,11 +3235,11 @@ class ProjectSearchItem(TypedDict, total=False):
     """Chains on which the project is active."""
     description: str
     """Text about the project."""
-    id: str
+    id: Required[str]
     """Id of the project, presumably usable as `id` of the project operations (not stated)."""
     logo_url: str
     """Address of the project logo."""
-    name: str
+    name: Required[str]
     """Name of the project."""
     slug: str
     """Short name of the project for use in addresses."""
@@ -3271,13 +3272,13 @@ class ProjectSocialItem(TypedDict, total=False):
 
 
 class ProjectTagMindshareSeries(TypedDict, total=False):
-    points: list[MindshareTagPercentPoint] | None
+    points: Required[list[MindshareTagPercentPoint] | None]
     """Points of the share series."""
     rank: int
     """Position of the project within the tag, likely with 1 as the best."""
     share_ratio: float
     """Share of the project within the tag over the whole window (unit not stated; likely a fraction, so that 0.05 is 5 %)."""
-    tag: str
+    tag: Required[str]
     """Tag the series is about."""
 
 
@@ -3291,7 +3292,7 @@ class ProjectTeamMember(TypedDict, total=False):
     """Id of the person."""
     image: str
     """Address of a picture of the person."""
-    name: str
+    name: Required[str]
     """Name of the person."""
     role: str
     """Role of the person."""
@@ -3329,7 +3330,7 @@ class ProjectTokenInfoItem(TypedDict, total=False):
     """Lowest price of the last 24 hours (unit not stated; likely USD)."""
     market_cap_usd: float
     """Market capitalisation, USD."""
-    name: str
+    name: Required[str]
     """Name of the token."""
     price_change_24h: float
     """Price change over 24 hours (unit not stated; likely percent, 5 = 5 %)."""
@@ -3339,7 +3340,7 @@ class ProjectTokenInfoItem(TypedDict, total=False):
     """Price change over 7 days (unit not stated; likely percent, 5 = 5 %)."""
     price_usd: float
     """Price of the token, USD."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
     total_supply: float
     """Total supply (unit not stated; likely tokens)."""
@@ -3365,7 +3366,7 @@ class ProjectTopRankItem(TypedDict, total=False):
     """Id of the project."""
     logo_url: str
     """Address of the project logo."""
-    name: str
+    name: Required[str]
     """Name of the project."""
     revenue: float
     """Revenue of the project (unit not stated; likely USD)."""
@@ -3409,19 +3410,19 @@ class PublicSaleItem(TypedDict, total=False):
 
 
 class PulseSourceTweet(TypedDict, total=False):
-    comment: int
+    comment: Required[int]
     """Number of replies."""
-    likes: int
+    likes: Required[int]
     """Number of likes."""
-    post_at: int
+    post_at: Required[int]
     """Time of the post (unit not stated; likely Unix seconds)."""
-    repost: int
+    repost: Required[int]
     """Number of reposts."""
-    text: str
+    text: Required[str]
     """Text of the post."""
-    tweet_id: str
+    tweet_id: Required[str]
     """Id of the post."""
-    views: int
+    views: Required[int]
     """Number of views."""
 
 
@@ -3430,13 +3431,13 @@ class PulseTweetAuthor(TypedDict, total=False):
     """Address of the profile picture."""
     display_name: str
     """Display name of the author."""
-    follower_count: int
+    follower_count: Required[int]
     """Number of followers."""
-    handle: str
+    handle: Required[str]
     """Handle of the author; whether it carries a leading @ is not stated."""
-    smart_follower_count: int
+    smart_follower_count: Required[int]
     """Number of followers that the service counts as smart accounts; the rule is not stated."""
-    twitter_id: str
+    twitter_id: Required[str]
     """X account id of the author."""
 
 
@@ -3445,7 +3446,7 @@ class Response(TypedDict, total=False):
     """When the answer was made, Unix seconds."""
     error: ResponseError | None
     """What went wrong; null on success."""
-    id: str
+    id: Required[str]
     """Identifies this answer; a `resp_` prefix has been seen. It can serve as `previous_response_id`."""
     incomplete_details: ResponseIncompleteDetails | None
     """Why the answer is not whole; null when it is."""
@@ -3465,7 +3466,7 @@ class Response(TypedDict, total=False):
     """The entire answer as plain text."""
     parallel_tool_calls: bool
     """Whether several tools may be called at once (assumed)."""
-    status: str
+    status: Required[str]
     """State of the answer; `completed` means success. Other values are not shown (`in_progress` has been observed in streams), so the set is open."""
     tool_choice: Any
     """Which tools the model was free to call, as the request said it (assumed)."""
@@ -3478,7 +3479,7 @@ class Response(TypedDict, total=False):
 class ResponseContentPart(TypedDict, total=False):
     text: str
     """Text of an `output_text` part."""
-    type: str
+    type: Required[str]
     """Kind of part; `output_text` is the one described."""
 
 
@@ -3503,7 +3504,7 @@ class ResponseOutputItem(TypedDict, total=False):
     """Who speaks, `assistant` for a message."""
     status: str
     """State of the item; its values are not shown."""
-    type: str
+    type: Required[str]
     """Kind of item; `message` is the one described."""
 
 
@@ -3519,29 +3520,29 @@ class ResponseUsage(TypedDict, total=False):
 
 
 class ResponsesReasoning(TypedDict, total=False):
-    effort: str
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | str
     """Depth of thinking, from least to most. Answers take longer with each level, and with `svc-2.0` the price rises too; `none` is priced like leaving it out."""
 
 
 class SearchTokenItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the token contract."""
-    chain: str
+    chain: Required[str]
     """Chain of the contract."""
-    decimals: int
+    decimals: Required[int]
     """Number of decimals between base units and whole tokens."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
-    volume_usd: float
+    volume_usd: Required[float]
     """Trading volume, USD; the time window is not stated."""
 
 
 class SentimentData(TypedDict, total=False):
     insufficient_social_data: bool
     """True when there were too few posts for a meaningful score."""
-    score: float | None
+    score: Required[float | None]
     """Sentiment score, null when there is none (scale not stated)."""
-    time_range: str
+    time_range: Required[str]
     """Lookback window the score covers, such as `7d`."""
 
 
@@ -3565,7 +3566,7 @@ class SignalDerivativeComponent(TypedDict, total=False):
     """Name of the derivatives metric; values not stated."""
     score: float
     """Score of this part; scale not stated."""
-    used: bool
+    used: Required[bool]
     """True if the part went into the dimension."""
     weight: float
     """Weight of the part; a fraction is likely, the scale is not stated."""
@@ -3606,13 +3607,13 @@ class SignalProject(TypedDict, total=False):
     """Change against the previous value, percent (5 = 5 %) by its name."""
     computed_hour: int
     """Hour for which the score was computed; unit not stated, Unix seconds is likely."""
-    core_state: SignalCoreState
+    core_state: Required[SignalCoreState]
     """The leading state of the signal."""
     driver: str
     """What drives the score most; values not stated."""
     evidence_score: float
     """Score for how well the signal is backed by data, presumably; scale not stated."""
-    heat_dimensions: SignalDimensions
+    heat_dimensions: Required[SignalDimensions]
     """Dimensions that make up the heat score."""
     heat_score: float
     """Heat score over the window; scale not stated."""
@@ -3644,7 +3645,7 @@ class SignalProject(TypedDict, total=False):
     """Value of the metric in the period before; unit as `metric`, not stated."""
     price: float
     """Price of the token; unit not stated, USD is likely."""
-    price_change_percent: SignalPriceChange
+    price_change_percent: Required[SignalPriceChange]
     """Price change over three windows, percent (5 = 5 %) by its name."""
     project_id: str
     """Identifier of the project, presumably the `id` of the detail operation."""
@@ -3675,37 +3676,37 @@ class SignalProject(TypedDict, total=False):
 
 
 class SmartFollowerHistoryPoint(TypedDict, total=False):
-    count: int
+    count: Required[int]
     """Number of influential followers."""
-    date: str
+    date: Required[str]
     """Date of the count, as a string (format not stated; likely `YYYY-MM-DD`)."""
 
 
 class SmartFollowerItem(TypedDict, total=False):
-    avatar: str
+    avatar: Required[str]
     """Address of the profile picture."""
     description: str
     """Text the account gives about itself."""
-    followers_count: int
+    followers_count: Required[int]
     """Number of accounts that follow this follower."""
-    handle: str
+    handle: Required[str]
     """Name of the account, likely without the leading `@`."""
-    name: str
+    name: Required[str]
     """Display name."""
-    rank: int
+    rank: Required[int]
     """Position among influential accounts, likely with 1 as the best."""
-    score: float
+    score: Required[float]
     """Influence score (scale not stated)."""
-    tag: str
+    tag: Required[str]
     """Category of the account; the values are not shown."""
-    twitter_id: str
+    twitter_id: Required[str]
     """Numeric account id, as a string."""
 
 
 class SmartFollowersData(TypedDict, total=False):
-    count: int
+    count: Required[int]
     """Number of influential followers."""
-    followers: list[SmartFollowerItem] | None
+    followers: Required[list[SmartFollowerItem] | None]
     """The influential followers, possibly only the top ones."""
 
 
@@ -3720,71 +3721,71 @@ class SocialDetailBody(TypedDict, total=False):
     """Sentiment of posts about the project."""
     smart_followers: SmartFollowersData
     """Influential accounts among the followers."""
-    twitter_id: str
+    twitter_id: Required[str]
     """Numeric id of the project's X account, as a string."""
 
 
 class SocialMindshareBody(TypedDict, total=False):
-    data: list[SocialMindsharePoint] | None
+    data: Required[list[SocialMindsharePoint] | None]
     """Points of the mindshare series, or null when there are none."""
-    meta: OffsetMeta
+    meta: Required[OffsetMeta]
     """Paging, caching and credit figures of the answer."""
     tag_percents: list[ProjectTagMindshareSeries]
     """One series per tag of the project, present only when `include_tag_percents` was set."""
 
 
 class SocialMindsharePoint(TypedDict, total=False):
-    timestamp: int
+    timestamp: Required[int]
     """Time of the step (unit not stated; likely Unix seconds at its start)."""
-    value: int
+    value: Required[int]
     """Attention measured in the step, as a whole number (unit not stated; likely a count such as views or mentions)."""
 
 
 class SocialSentimentItem(TypedDict, total=False):
     insufficient_social_data: bool
     """True when there were too few posts for a meaningful score."""
-    project_id: str
+    project_id: Required[str]
     """UUID of the project."""
-    project_name: str
+    project_name: Required[str]
     """Name of the project."""
-    sentiment_score: float
+    sentiment_score: Required[float]
     """Sentiment score (scale and window not stated)."""
     symbol: str
     """Ticker of the project's token, when it has one."""
 
 
 class SolBalanceItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the wallet."""
-    sol_balance: str
+    sol_balance: Required[str]
     """Amount of SOL, as a decimal string (unit not stated; likely SOL and not lamports)."""
 
 
 class SolTokenItem(TypedDict, total=False):
-    balance: str
+    balance: Required[str]
     """Amount held, as a decimal string (unit not stated; may be base units, as `decimals` comes along)."""
-    decimals: int
+    decimals: Required[int]
     """Number of decimals of the token."""
-    is_verified: bool
+    is_verified: Required[bool]
     """Whether the token is known to be genuine."""
     logo_url: str
     """Address of the token's logo."""
     name: str
     """Name of the token."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
-    token_address: str
+    token_address: Required[str]
     """Mint address of the token."""
 
 
 class SqlJob(TypedDict, total=False):
-    cancellation_requested: bool
+    cancellation_requested: Required[bool]
     """Whether a cancellation is recorded and waits for the worker to confirm it."""
-    created_at: int
+    created_at: Required[int]
     """Time of submission, Unix seconds."""
     csv_url: str
     """Address of the rows as CSV."""
-    elapsed_ms: int
+    elapsed_ms: Required[int]
     """Running time so far, milliseconds."""
     error: SqlJobError
     """Why the job failed."""
@@ -3792,66 +3793,66 @@ class SqlJob(TypedDict, total=False):
     """Expected amount to read, bytes."""
     estimated_rows: int
     """Expected rows to read."""
-    executed_sql: str
+    executed_sql: Required[str]
     """Query as it runs, after the server added its limits on rows and reading."""
-    expires_at: int
+    expires_at: Required[int]
     """Time after which the job and its rows are gone, Unix seconds."""
     external_request_id: str
     """Correlation id chosen by the caller."""
     finished_at: int
     """Time the job ended, Unix seconds."""
-    job_id: str
+    job_id: Required[str]
     """Identifier of the job, used to poll, cancel and read it."""
-    max_rows: int
+    max_rows: Required[int]
     """Most rows the result may have."""
-    parameters: dict[str, str]
+    parameters: Required[dict[str, str]]
     """Query parameters by name; empty, because jobs take the complete query text."""
     poll_url: str
     """Address at which to poll the job."""
-    processed_bytes: int
+    processed_bytes: Required[int]
     """Amount read so far, bytes."""
-    processed_rows: int
+    processed_rows: Required[int]
     """Rows read so far."""
     progress_percent: float
     """Progress, percent (5 = 5 %); only when a total could be estimated."""
-    query_id: str
+    query_id: Required[str]
     """Identifier of the query in the database."""
-    recommended_action: str
+    recommended_action: Required[str]
     """What the service advises the caller to do next."""
-    request_id: str
+    request_id: Required[str]
     """Identifier of the request."""
     result_url: str
     """Address of the rows."""
     retry_after_ms: int
     """How long to wait before the next poll or attempt, milliseconds; which of the two is not stated."""
-    retryable: bool
+    retryable: Required[bool]
     """Whether submitting the same query again makes sense."""
     row_count: int
     """Number of rows in the result."""
-    sql: str
+    sql: Required[str]
     """Query exactly as submitted."""
     started_at: int
     """Time the query began to run, Unix seconds."""
-    status: str
+    status: Required[Literal["queued", "running", "succeeded", "failed", "canceled"] | str]
     """State of the job; the last three are final."""
 
 
 class SqlJobError(TypedDict, total=False):
-    code: str
+    code: Required[str]
     """Machine-readable error code."""
-    message: str
+    message: Required[str]
     """Text for people."""
 
 
 class SqlJobResultsResponse(TypedDict, total=False):
-    data: Any
+    data: Required[Any]
     """Either a list of row objects keyed by column name, or one object with `columns`, `rows` and `row_count`."""
     meta: ObjectResponseMeta
     """Credits and cache information; may be absent."""
 
 
 class SqlPreflight(TypedDict, total=False):
-    accepted: bool
+    accepted: Required[bool]
     """Whether the service would run the query."""
     budget: SqlPreflightBudget
     """Limits the query would run under."""
@@ -3861,9 +3862,9 @@ class SqlPreflight(TypedDict, total=False):
     """Query as the server would run it, with its own limits added."""
     query_id: str
     """Identifier of this check."""
-    request_id: str
+    request_id: Required[str]
     """Identifier of the request."""
-    sql: str
+    sql: Required[str]
     """Query as submitted."""
     tables: list[OnchainSchemaTable] | None
     """Tables the query reads."""
@@ -3872,86 +3873,86 @@ class SqlPreflight(TypedDict, total=False):
 
 
 class SqlPreflightBudget(TypedDict, total=False):
-    max_bytes_to_read: int
+    max_bytes_to_read: Required[int]
     """Most the query may read, bytes."""
-    max_execution_time_seconds: float
+    max_execution_time_seconds: Required[float]
     """Longest it may run, seconds."""
-    max_rows_to_read: int
+    max_rows_to_read: Required[int]
     """Most rows it may read."""
 
 
 class SqlPreflightEstimate(TypedDict, total=False):
     by_table: list[SqlPreflightTableEstimate] | None
     """The same figures for each table."""
-    bytes: int
+    bytes: Required[int]
     """Amount to read, bytes."""
-    marks: int
+    marks: Required[int]
     """Index blocks (marks) to read."""
-    parts: int
+    parts: Required[int]
     """Stored parts to read."""
-    rows: int
+    rows: Required[int]
     """Rows to read."""
 
 
 class SqlPreflightTableEstimate(TypedDict, total=False):
-    bytes: int
+    bytes: Required[int]
     """Amount to read, bytes."""
     database: str
     """Database of the table."""
-    marks: int
+    marks: Required[int]
     """Index blocks (marks) to read."""
-    parts: int
+    parts: Required[int]
     """Stored parts to read."""
-    rows: int
+    rows: Required[int]
     """Rows to read."""
     table: str
     """Name of the table."""
 
 
 class SqlPreflightWarning(TypedDict, total=False):
-    code: str
+    code: Required[str]
     """Machine-readable code of the remark."""
-    message: str
+    message: Required[str]
     """Text for people."""
     recommended_action: str
     """What to do about it."""
-    severity: str
+    severity: Required[str]
     """How serious the remark is; `warning` is the one value known."""
 
 
 class StructuredFilter(TypedDict, total=False):
-    field: str
+    field: Required[str]
     """Column to compare."""
-    op: str
+    op: Required[Literal["eq", "neq", "gt", "gte", "lt", "lte", "like", "in", "not_in"] | str]
     """Comparison to make."""
-    value: Any
+    value: Required[Any]
     """Value to compare with: text, number or boolean, and a list of those for `in` and `not_in`."""
 
 
 class StructuredSort(TypedDict, total=False):
-    field: str
+    field: Required[str]
     """Column to sort by."""
-    order: str
+    order: Literal["asc", "desc"] | str
     """Direction of this key."""
 
 
 class TgeItem(TypedDict, total=False):
-    current_status: str
+    current_status: Required[str]
     """Current state of the event; the values are not stated."""
     exchanges: list[str] | None
     """Exchanges involved in the event, presumably those that list the token."""
     last_event_time: int
     """Time of the latest event (unit not stated; Unix seconds likely)."""
-    project_id: str
+    project_id: Required[str]
     """Identifier of the project, presumably a UUID."""
     project_name: str
     """Name of the project."""
 
 
 class TokenHolderItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """Address of the holder."""
-    balance: str
+    balance: Required[str]
     """Amount held, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     entity_name: str
     """Name of the owner of the address, when known."""
@@ -3964,116 +3965,116 @@ class TokenHolderItem(TypedDict, total=False):
 
 
 class TokenSearchItem(TypedDict, total=False):
-    id: str
+    id: Required[str]
     """Id of the token."""
     image: str
     """Address of the token logo."""
-    name: str
+    name: Required[str]
     """Name of the token."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
 
 
 class TokenTransferItem(TypedDict, total=False):
-    amount: str
+    amount: Required[str]
     """Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     amount_usd: float
     """Value of the transfer in USD, missing where it could not be priced."""
-    block_number: int
+    block_number: Required[int]
     """Number of the block."""
-    from_address: str
+    from_address: Required[str]
     """Address of the sender."""
     from_label: WalletLabelItem
     """Known owner and labels of the sender, likely only when asked for with `include`."""
     symbol: str
     """Ticker of the token."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the transfer (unit not stated; likely Unix seconds)."""
-    to_address: str
+    to_address: Required[str]
     """Address of the receiver."""
     to_label: WalletLabelItem
     """Known owner and labels of the receiver, likely only when asked for with `include`."""
-    tx_hash: str
+    tx_hash: Required[str]
     """Hash of the transaction; one transaction may hold several transfers."""
 
 
 class TokenUnlockAllocationItem(TypedDict, total=False):
-    amount: float
+    amount: Required[float]
     """Amount for this allocation (unit not stated; likely tokens)."""
-    name: str
+    name: Required[str]
     """Name of the allocation, such as team or investors."""
 
 
 class TokenUnlockPoint(TypedDict, total=False):
     allocations: list[TokenUnlockAllocationItem] | None
     """Split of the unlock by allocation, when known."""
-    cumulative_unlocked_amount: float
+    cumulative_unlocked_amount: Required[float]
     """Amount unlocked up to and including this point (unit not stated; likely tokens)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the unlock (unit not stated; likely Unix seconds)."""
     total_supply: float
     """Total supply the percentage refers to (unit not stated; likely tokens)."""
-    unlock_amount: float
+    unlock_amount: Required[float]
     """Amount unlocked at this point (unit not stated; likely tokens)."""
     unlocked_percentage_of_total_supply: float
     """Unlocked part of the total supply (unit not stated; likely percent, so that 5 is 5 %), and not said whether of this point or up to it."""
 
 
 class TransferCounterpartyItem(TypedDict, total=False):
-    amount: str
+    amount: Required[str]
     """Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     amount_usd: float
     """Value transferred in USD, missing where it could not be priced."""
-    counterparty_address: str
+    counterparty_address: Required[str]
     """Address of the counterparty."""
-    first_transfer_at: int
+    first_transfer_at: Required[int]
     """Time of the first transfer (unit not stated; likely Unix seconds)."""
     label: WalletLabelItem
     """Known owner and labels of the counterparty, likely only when asked for with `include`."""
-    last_transfer_at: int
+    last_transfer_at: Required[int]
     """Time of the last transfer (unit not stated; likely Unix seconds)."""
-    transfer_count: int
+    transfer_count: Required[int]
     """Number of transfers."""
 
 
 class TransferSeriesPoint(TypedDict, total=False):
-    amount: str
+    amount: Required[str]
     """Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     amount_usd: float
     """Value transferred in USD, likely over the priced transfers only."""
-    date: int
+    date: Required[int]
     """Start of the bucket as an integer (unit not stated; likely Unix seconds)."""
     enriched_ratio: float
     """Part of the bucket's transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %)."""
-    transfer_count: int
+    transfer_count: Required[int]
     """Number of transfers."""
 
 
 class TransferStatsBody(TypedDict, total=False):
     enriched_ratio: float
     """Part of the transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %)."""
-    first_transfer_at: int
+    first_transfer_at: Required[int]
     """Time of the first transfer (unit not stated; likely Unix seconds)."""
-    last_transfer_at: int
+    last_transfer_at: Required[int]
     """Time of the last transfer (unit not stated; likely Unix seconds)."""
     series: list[TransferSeriesPoint] | None
     """Totals per time bucket, present only in some answers."""
-    total_amount: str
+    total_amount: Required[str]
     """Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     total_amount_usd: float
     """Value transferred in USD, likely over the priced transfers only."""
-    total_transfers: int
+    total_transfers: Required[int]
     """Number of transfers."""
-    unique_receivers: int
+    unique_receivers: Required[int]
     """Number of distinct receiving addresses."""
-    unique_senders: int
+    unique_senders: Required[int]
     """Number of distinct sending addresses."""
 
 
 class TransferStatsMeta(TypedDict, total=False):
-    cached: bool
+    cached: Required[bool]
     """Whether the answer came from a cache."""
-    credits_used: int
+    credits_used: Required[int]
     """Credits deducted for the call."""
     empty_reason: str
     """Why there is no data, when that is so."""
@@ -4082,168 +4083,168 @@ class TransferStatsMeta(TypedDict, total=False):
 
 
 class V2CandlestickData(TypedDict, total=False):
-    close: float
+    close: Required[float]
     """Last price of the period, most likely a probability from 0 to 1 (unit not stated)."""
-    end_period_ts: int
+    end_period_ts: Required[int]
     """End of the period, most likely Unix seconds (unit not stated)."""
-    high: float
+    high: Required[float]
     """Highest price of the period, most likely a probability from 0 to 1 (unit not stated)."""
-    low: float
+    low: Required[float]
     """Lowest price of the period, most likely a probability from 0 to 1 (unit not stated)."""
-    open: float
+    open: Required[float]
     """First price of the period, most likely a probability from 0 to 1 (unit not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the candle, presumably the start of its period in Unix seconds (not stated)."""
-    trades_count: int
+    trades_count: Required[int]
     """Number of trades in the period."""
-    volume: float
+    volume: Required[float]
     """Volume of the period; USD or shares, the source does not tell."""
 
 
 class V2CandlestickResponse(TypedDict, total=False):
-    candles: list[V2CandlestickData] | None
+    candles: Required[list[V2CandlestickData] | None]
     """The candles; their order is not stated."""
-    condition_id: str
+    condition_id: Required[str]
     """Condition id of the market."""
-    interval: int
+    interval: Required[int]
     """Length of one candle, most likely in minutes (unit not stated)."""
 
 
 class V2CursorPagination(TypedDict, total=False):
-    count: int
+    count: Required[int]
     """Number of snapshots in this answer."""
-    has_more: bool
+    has_more: Required[bool]
     """Whether another page follows."""
-    limit: int
+    limit: Required[int]
     """Page size that was applied."""
     pagination_key: str
     """Opaque key to send for the next page; absent when there is none."""
 
 
 class V2KalshiOrderbookLevel(TypedDict, total=False):
-    price: int
+    price: Required[int]
     """Price of the level, most likely in whole US cents (unit not stated)."""
-    size: int
+    size: Required[int]
     """Size resting at the level, most likely contracts (unit not stated)."""
 
 
 class V2KalshiOrderbookSnapshot(TypedDict, total=False):
-    ask_depth: int
+    ask_depth: Required[int]
     """Total size on the ask side, most likely contracts (it could also count levels; not stated)."""
-    best_ask: int
+    best_ask: Required[int]
     """Lowest ask for Yes, most likely in whole US cents (unit not stated)."""
-    best_bid: int
+    best_bid: Required[int]
     """Highest bid for Yes, most likely in whole US cents (unit not stated)."""
-    bid_depth: int
+    bid_depth: Required[int]
     """Total size on the bid side, most likely contracts (it could also count levels; not stated)."""
-    sequence: int
+    sequence: Required[int]
     """Sequence number of the snapshot."""
-    ticker: str
+    ticker: Required[str]
     """Ticker of the market."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the snapshot, most likely Unix milliseconds like the parameters of the operation (unit not stated)."""
-    yes_asks: list[V2KalshiOrderbookLevel] | None
+    yes_asks: Required[list[V2KalshiOrderbookLevel] | None]
     """Ask levels of the Yes side."""
-    yes_bids: list[V2KalshiOrderbookLevel] | None
+    yes_bids: Required[list[V2KalshiOrderbookLevel] | None]
     """Bid levels of the Yes side."""
 
 
 class V2KalshiOrderbooksResponse(TypedDict, total=False):
-    pagination: V2CursorPagination
+    pagination: Required[V2CursorPagination]
     """Paging state of the answer."""
-    snapshots: list[V2KalshiOrderbookSnapshot] | None
+    snapshots: Required[list[V2KalshiOrderbookSnapshot] | None]
     """Order book snapshots; their order is not stated."""
 
 
 class V2OrderbookLevel(TypedDict, total=False):
-    price: float
+    price: Required[float]
     """Price of the level, most likely a probability from 0 to 1, equal to USD per share (unit not stated)."""
-    size: float
+    size: Required[float]
     """Size resting at the level, most likely outcome shares (unit not stated)."""
 
 
 class V2OrderbookSnapshot(TypedDict, total=False):
-    asks: list[V2OrderbookLevel] | None
+    asks: Required[list[V2OrderbookLevel] | None]
     """Ask levels; their order is not stated."""
-    assetId: str
+    assetId: Required[str]
     """Id of the outcome token."""
-    bids: list[V2OrderbookLevel] | None
+    bids: Required[list[V2OrderbookLevel] | None]
     """Bid levels; their order is not stated."""
-    hash: str
+    hash: Required[str]
     """Hash that identifies the state of the book."""
-    indexedAt: int
+    indexedAt: Required[int]
     """When the snapshot was stored, most likely Unix milliseconds like the parameters of the operation (unit not stated)."""
-    market: str
+    market: Required[str]
     """Market that the token belongs to, presumably its condition id."""
-    tickSize: str
+    tickSize: Required[str]
     """Smallest price step as decimal text, most likely in probability units."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the snapshot, most likely Unix milliseconds like the parameters of the operation (unit not stated)."""
 
 
 class V2OrderbooksResponse(TypedDict, total=False):
-    pagination: V2CursorPagination
+    pagination: Required[V2CursorPagination]
     """Paging state of the answer."""
-    snapshots: list[V2OrderbookSnapshot] | None
+    snapshots: Required[list[V2OrderbookSnapshot] | None]
     """Order book snapshots; their order is not stated."""
 
 
 class V2VolumeChartPoint(TypedDict, total=False):
-    no_volume: float
+    no_volume: Required[float]
     """Volume of the No outcome, most likely USD (unit not stated)."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the period, presumably its start in Unix seconds (not stated)."""
-    total_volume: float
+    total_volume: Required[float]
     """Volume of both outcomes together, most likely USD (unit not stated)."""
-    trades_count: int
+    trades_count: Required[int]
     """Number of trades in the period."""
-    yes_volume: float
+    yes_volume: Required[float]
     """Volume of the Yes outcome, most likely USD (unit not stated)."""
 
 
 class V2VolumeChartResponse(TypedDict, total=False):
-    condition_id: str
+    condition_id: Required[str]
     """Condition id of the market."""
-    data_points: list[V2VolumeChartPoint] | None
+    data_points: Required[list[V2VolumeChartPoint] | None]
     """The periods with their volumes; their order is not stated."""
-    end_time: int
+    end_time: Required[int]
     """End of the range that was applied, most likely Unix seconds (unit not stated)."""
-    granularity: str
+    granularity: Required[str]
     """Length of one period."""
-    start_time: int
+    start_time: Required[int]
     """Start of the range that was applied, most likely Unix seconds (unit not stated)."""
 
 
 class WalletApprovalItem(TypedDict, total=False):
-    balance: float
+    balance: Required[float]
     """Amount of the token the wallet holds (unit not stated; likely whole tokens after applying the decimals)."""
-    chain: str
+    chain: Required[str]
     """Name of the chain."""
     name: str
     """Name of the token."""
-    spenders: list[WalletApprovalSpender] | None
+    spenders: Required[list[WalletApprovalSpender] | None]
     """Addresses that may spend the token."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
-    token_address: str
+    token_address: Required[str]
     """Contract address of the token."""
 
 
 class WalletApprovalSpender(TypedDict, total=False):
-    allowance: float
+    allowance: Required[float]
     """Amount the address may spend (unit not stated; likely whole tokens after applying the decimals)."""
-    spender_address: str
+    spender_address: Required[str]
     """Address of the spender."""
     spender_name: str
     """Name of the spender, when known."""
 
 
 class WalletChainItem(TypedDict, total=False):
-    chain: str
+    chain: Required[str]
     """Name of the chain."""
     chain_id: int
     """Numeric id of the EVM chain, when it has one."""
-    usd_value: float
+    usd_value: Required[float]
     """Value on the chain in USD."""
 
 
@@ -4269,53 +4270,53 @@ class WalletDetailBody(TypedDict, total=False):
 
 
 class WalletDetailError(TypedDict, total=False):
-    field: str
+    field: Required[str]
     """Name of the section."""
-    message: str
+    message: Required[str]
     """What went wrong, for humans."""
 
 
 class WalletHistoryItem(TypedDict, total=False):
-    from_address: str
+    from_address: Required[str]
     """Address of the sender."""
     from_label: WalletLabelItem
     """Known owner and labels of the sender, likely only when asked for with `include`."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the transaction (unit not stated; likely Unix seconds)."""
-    to_address: str
+    to_address: Required[str]
     """Address of the receiver."""
     to_label: WalletLabelItem
     """Known owner and labels of the receiver, likely only when asked for with `include`."""
-    tx_hash: str
+    tx_hash: Required[str]
     """Hash of the transaction."""
     tx_type: str
     """Kind of transaction; the values are not shown."""
-    value: str
+    value: Required[str]
     """Value transferred, as a decimal string (unit not stated; likely the chain's native coin)."""
 
 
 class WalletLabelInfo(TypedDict, total=False):
     confidence: float
     """How sure the label is (scale not stated; likely a fraction from 0 to 1)."""
-    label: str
+    label: Required[str]
     """Text of the label."""
 
 
 class WalletLabelItem(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """The address."""
     entity_name: str
     """Name of the person or organisation behind the address, when known."""
     entity_type: str
     """Kind of owner, such as an exchange or a fund; the values are not shown."""
-    labels: list[WalletLabelInfo] | None
+    labels: Required[list[WalletLabelInfo] | None]
     """Labels attached to the address."""
 
 
 class WalletNetWorthPoint(TypedDict, total=False):
-    timestamp: int
+    timestamp: Required[int]
     """Time of the point (unit not stated; likely Unix seconds)."""
-    usd_value: float
+    usd_value: Required[float]
     """Value of the wallet in USD."""
 
 
@@ -4324,41 +4325,41 @@ class WalletNftItem(TypedDict, total=False):
     """Name of the chain."""
     collection_name: str
     """Name of the collection."""
-    contract_address: str
+    contract_address: Required[str]
     """Contract address of the collection."""
     image_url: str
     """Address of the picture."""
     name: str
     """Name of the NFT."""
-    token_id: str
+    token_id: Required[str]
     """Id of the NFT within its contract, as a string."""
     usd_price: float
     """Price in USD, when known; the sources do not say of which kind (floor or last sale)."""
 
 
 class WalletProtocolItem(TypedDict, total=False):
-    chain: str
+    chain: Required[str]
     """Name of the chain."""
     logo_url: str
     """Address of the protocol's logo."""
-    positions: list[WalletProtocolPosition] | None
+    positions: Required[list[WalletProtocolPosition] | None]
     """Positions in the protocol."""
-    protocol_name: str
+    protocol_name: Required[str]
     """Name of the protocol."""
     site_url: str
     """Address of the protocol's site."""
-    total_usd: float
+    total_usd: Required[float]
     """Value of all positions in the protocol in USD; whether debt is subtracted is not stated."""
 
 
 class WalletProtocolPosition(TypedDict, total=False):
-    balance_usd: float
+    balance_usd: Required[float]
     """Value of the position in USD; whether debt is subtracted is not stated."""
     borrow_tokens: list[WalletProtocolToken] | None
     """Tokens borrowed."""
     lp_tokens: list[WalletProtocolToken] | None
     """Tokens in a liquidity pool."""
-    name: str
+    name: Required[str]
     """Name or kind of the position, such as lending or staking."""
     reward_tokens: list[WalletProtocolToken] | None
     """Tokens earned as rewards, likely not yet claimed."""
@@ -4367,24 +4368,24 @@ class WalletProtocolPosition(TypedDict, total=False):
 
 
 class WalletProtocolToken(TypedDict, total=False):
-    amount: float
+    amount: Required[float]
     """Amount of the token (unit not stated; likely whole tokens after applying the decimals)."""
-    chain: str
+    chain: Required[str]
     """Name of the chain."""
     name: str
     """Name of the token."""
-    price: float
+    price: Required[float]
     """Price of one token (currency not stated; likely USD)."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the token."""
     token_address: str
     """Contract address of the token."""
 
 
 class WalletSearchAddress(TypedDict, total=False):
-    address: str
+    address: Required[str]
     """The wallet address."""
-    chain: str
+    chain: Required[str]
     """Chain of the address."""
 
 
@@ -4410,19 +4411,19 @@ class WalletSearchItem(TypedDict, total=False):
 class WalletTransferItem(TypedDict, total=False):
     activity_type: str
     """Kind of activity behind the transfer; the values are not shown."""
-    amount: str
+    amount: Required[str]
     """Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals)."""
     amount_usd: float
     """Value of the transfer in USD, missing where it could not be priced."""
     flow: str
     """Direction as seen from the wallet, likely `in` or `out`."""
-    from_address: str
+    from_address: Required[str]
     """Address of the sender."""
     from_label: WalletLabelItem
     """Known owner and labels of the sender, likely only when asked for with `include`."""
-    timestamp: int
+    timestamp: Required[int]
     """Time of the transfer (unit not stated; likely Unix seconds)."""
-    to_address: str
+    to_address: Required[str]
     """Address of the receiver."""
     to_label: WalletLabelItem
     """Known owner and labels of the receiver, likely only when asked for with `include`."""
@@ -4430,81 +4431,81 @@ class WalletTransferItem(TypedDict, total=False):
     """Contract address of the token, likely missing for the chain's native coin."""
     token_symbol: str
     """Ticker of the token."""
-    tx_hash: str
+    tx_hash: Required[str]
     """Hash of the transaction; one transaction may hold several transfers."""
 
 
 class WebFetchResultItem(TypedDict, total=False):
-    content: str
+    content: Required[str]
     """Readable content of the page as text; the format is not stated, Markdown is likely."""
     title: str
     """Title of the page; missing when it has none."""
-    url: str
+    url: Required[str]
     """Address of the page; whether redirects are followed into it is not stated."""
 
 
 class WebSearchResultItem(TypedDict, total=False):
-    content: str
+    content: Required[str]
     """Text of the page; presumably empty unless the request sets `include_content=true`."""
-    description: str
+    description: Required[str]
     """Short description of the page."""
-    title: str
+    title: Required[str]
     """Title of the page."""
-    url: str
+    url: Required[str]
     """Address of the page."""
 
 
 class XAuthor(TypedDict, total=False):
     avatar: str
     """Address of the profile picture."""
-    handle: str
+    handle: Required[str]
     """Name of the account, likely without the leading `@`."""
-    name: str
+    name: Required[str]
     """Display name."""
-    user_id: str
+    user_id: Required[str]
     """Numeric account id, as a string."""
 
 
 class XMedia(TypedDict, total=False):
-    type: str
+    type: Required[str]
     """Kind of attachment, such as a photo or a video; the values are not shown."""
-    url: str
+    url: Required[str]
     """Address of the attachment."""
 
 
 class XStats(TypedDict, total=False):
-    likes: int
+    likes: Required[int]
     """Number of likes."""
-    replies: int
+    replies: Required[int]
     """Number of replies."""
-    reposts: int
+    reposts: Required[int]
     """Number of reposts."""
-    views: int
+    views: Required[int]
     """Number of views."""
 
 
 class XTweet(TypedDict, total=False):
-    author: XAuthor
+    author: Required[XAuthor]
     """Account that wrote the post."""
     cover_image_url: str
     """Address of the cover picture, likely of long-form posts only."""
-    created_at: int
+    created_at: Required[int]
     """Time the post was written (unit not stated; likely Unix seconds)."""
     lang: str
     """Language code of the text."""
     media: list[XMedia] | None
     """Pictures and videos attached to the post."""
-    stats: XStats
+    stats: Required[XStats]
     """Counters of reactions to the post."""
-    text: str
+    text: Required[str]
     """Text of the post."""
     title: str
     """Title, likely of long-form posts only."""
-    tweet_id: str
+    tweet_id: Required[str]
     """Id of the post, as a string."""
     type: str
     """Kind of post; the values are not shown."""
-    url: str
+    url: Required[str]
     """Address of the post."""
 
 
@@ -4513,34 +4514,34 @@ class XUser(TypedDict, total=False):
     """Address of the profile picture."""
     bio: str
     """Text the account gives about itself."""
-    followers_count: int
+    followers_count: Required[int]
     """Number of accounts that follow this one."""
-    following_count: int
+    following_count: Required[int]
     """Number of accounts this one follows."""
-    handle: str
+    handle: Required[str]
     """Name of the account, without the leading `@`."""
-    name: str
+    name: Required[str]
     """Display name."""
-    user_id: str
+    user_id: Required[str]
     """Numeric account id, as a string."""
 
 
 class YieldRankingItem(TypedDict, total=False):
-    apy: float
+    apy: Required[float]
     """Annual yield in all; unit not stated, percent (5 = 5 %) is likely."""
-    apy_base: float
+    apy_base: Required[float]
     """Part of the yield that comes from fees or interest; unit as for `apy`."""
-    apy_reward: float
+    apy_reward: Required[float]
     """Part of the yield that comes from reward tokens; unit as for `apy`."""
-    pool_address: str
+    pool_address: Required[str]
     """Contract address of the pool."""
-    project: str
+    project: Required[str]
     """Name of the protocol."""
-    symbol: str
+    symbol: Required[str]
     """Ticker of the pool or of its tokens."""
-    token_address: str
+    token_address: Required[str]
     """Contract address of the pool's token; which one is not stated."""
-    tvl_usd: float
+    tvl_usd: Required[float]
     """Value locked in the pool, USD."""
-    version: str
+    version: Required[str]
     """Version of the protocol."""

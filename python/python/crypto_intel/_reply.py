@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from . import _native
 from ._errors import DecodeError
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 T = TypeVar("T")
+
+Figures = Literal["text", "double"]
+"""The values of figures in tables: exact text, or doubles for computations."""
 
 _SHOWN = 10
 """Rows that a notebook shows."""
@@ -91,12 +94,16 @@ class Reply(Generic[T]):
         """The service's identifier of the request."""
         return self._answer.request_id
 
-    def arrow(self) -> Table:
-        """The rows as a table, from the bytes of the answer."""
-        return Table(self._answer.frames)
+    def arrow(self, *, figures: Figures = "text") -> Table:
+        """The rows as a table, from the bytes of the answer.
+
+        Args:
+            figures: The values of figures of statements: exact text, or doubles for computations.
+        """
+        return Table(lambda: self._answer.frames(figures))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._answer.frames()
+        return self._answer.frames("text")
 
     def __len__(self) -> int:
         return 1 if self._answer.rows is None else self._answer.rows
@@ -173,19 +180,25 @@ class _List:
         )
         return self._read
 
-    def _frames(self) -> object:
-        return self._client.frames(self.operation, self._arguments, self._limits, self._from)
+    def _frames(self, figures: Figures) -> object:
+        return self._client.frames(
+            self.operation, self._arguments, self._limits, self._from, figures
+        )
 
     def _check_start(self) -> None:
         if self._from is not None:
             raise ValueError("an export continues by its folder; it takes no `resume_from`")
 
-    def arrow(self) -> Table:
-        """The rows as a table; batches are read as they are asked for."""
-        return Table(self._frames)
+    def arrow(self, *, figures: Figures = "text") -> Table:
+        """The rows as a table; batches are read as they are asked for.
+
+        Args:
+            figures: The values of figures of statements: exact text, or doubles for computations.
+        """
+        return Table(lambda: self._frames(figures))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._frames()
+        return self._frames("text")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.operation}>"

@@ -5,6 +5,8 @@ use crypto_intel::{Client, Paged, PagedRequest, ResumeToken, prelude::*};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde::Serialize;
 
+use crate::server::{Server, answer};
+
 /// Reads `rows` rows at once, and again in two programs of which the second goes on from the
 /// token of the first with another page size; gives both as JSON.
 async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
@@ -42,5 +44,21 @@ async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
         ("keyset", read_twice(|n| client.hyperliquid_fills("vitalik.eth").limit(n), 14).await),
     ] {
         assert_eq!(whole, parts, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn the_largest_pages_are_those_of_the_description_unless_a_size_is_given() {
+    let body = r#"{"data": [], "meta": {}}"#;
+    for (limit, rows, sent) in
+        [(None, None, "limit=100"), (None, Some(7), "limit=7"), (Some(5), None, "limit=5")]
+    {
+        let server = Server::start(answer(200, &[], body)).await;
+        let client = Client::builder().base_url(server.url()).build().unwrap();
+        let request = client.social_user_posts("eth_daily");
+        let request = limit.into_iter().fold(request, |request, limit| request.limit(limit));
+        let pager = rows.into_iter().fold(request.pager(), |pager, rows| pager.max_items(rows));
+        pager.largest_pages().items().try_next().await.unwrap();
+        assert!(server.texts()[0].contains(sent), "{:?}", server.texts());
     }
 }
