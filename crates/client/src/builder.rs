@@ -15,7 +15,7 @@ use tower_service::Service;
 use crate::base_url::BASE_URL_VARIABLE;
 use crate::cache::Cache;
 use crate::credits::Budget;
-use crate::http_service::{Body, BoxError, HttpService};
+use crate::http_service::{Body, BoxError, HttpLayer, HttpService};
 use crate::key::ApiKey;
 use crate::retry::RetryPolicy;
 use crate::transport::{KeyProvider, RateLimit, RetryQuota, TraceContext};
@@ -54,7 +54,7 @@ pub struct ClientBuilder {
     key_provider: Option<Provider>,
     http: Option<reqwest::Client>,
     service: Option<HttpService>,
-    layers: Vec<Wrap>,
+    layers: Vec<HttpLayer>,
     trace_context: Option<TraceContext>,
     user_agent: Option<String>,
     headers: HeaderMap,
@@ -78,16 +78,6 @@ struct Provider(Arc<dyn KeyProvider>);
 impl fmt::Debug for Provider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("KeyProvider")
-    }
-}
-
-/// Puts a layer around a service.
-#[derive(Clone)]
-struct Wrap(Arc<dyn Fn(HttpService) -> HttpService + Send + Sync>);
-
-impl fmt::Debug for Wrap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Layer")
     }
 }
 
@@ -193,6 +183,8 @@ impl ClientBuilder {
     /// let client = Client::builder().base_url("https://service.example").layer(timed).build()?;
     /// # Ok::<(), crypto_intel::Error>(())
     /// ```
+    ///
+    /// [`HttpLayer`] is a type for layers that a function returns.
     #[doc(alias = "middleware")]
     pub fn layer<L, B>(mut self, layer: L) -> Self
     where
@@ -203,7 +195,7 @@ impl ClientBuilder {
         B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
         B::Error: Into<BoxError>,
     {
-        self.layers.push(Wrap(Arc::new(move |inner| HttpService::new(layer.layer(inner)))));
+        self.layers.push(HttpLayer::new(layer));
         self
     }
 

@@ -50,6 +50,7 @@ use bytes::{Bytes, BytesMut};
 use crypto_intel_core::BoxFuture;
 use http::{Request, Response};
 use http_body::{Body as _, Frame, SizeHint};
+use tower_layer::Layer;
 use tower_service::Service;
 
 /// An error of any kind.
@@ -268,6 +269,50 @@ impl Service<Request<Body>> for HttpService {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         self.send(request)
+    }
+}
+
+/// A layer of any layers, as a type that can be named:
+///
+/// ```
+/// use crypto_intel::http_service::{HttpLayer, HttpService};
+/// use crypto_intel::tower_layer::layer_fn;
+///
+/// fn middleware() -> HttpLayer {
+///     HttpLayer::new(layer_fn(|inner: HttpService| inner))
+/// }
+///
+/// let builder = crypto_intel::Client::builder().layer(middleware());
+/// ```
+#[derive(Clone)]
+pub struct HttpLayer(Arc<dyn Fn(HttpService) -> HttpService + Send + Sync>);
+
+impl HttpLayer {
+    /// Wraps a layer, or a stack of them.
+    pub fn new<L, B>(layer: L) -> Self
+    where
+        L: Layer<HttpService> + Send + Sync + 'static,
+        L::Service: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request<Body>>>::Error: Into<BoxError>,
+        <L::Service as Service<Request<Body>>>::Future: Send,
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        HttpLayer(Arc::new(move |inner| HttpService::new(layer.layer(inner))))
+    }
+}
+
+impl Layer<HttpService> for HttpLayer {
+    type Service = HttpService;
+
+    fn layer(&self, inner: HttpService) -> HttpService {
+        (self.0)(inner)
+    }
+}
+
+impl fmt::Debug for HttpLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HttpLayer")
     }
 }
 

@@ -91,6 +91,9 @@ pub mod credits;
 mod dynamic;
 pub mod http_service;
 mod key;
+#[cfg(all(feature = "all", feature = "onchain"))]
+#[doc = include_str!("mistakes.md")]
+pub mod mistakes {}
 mod moment;
 pub mod paging;
 mod raw;

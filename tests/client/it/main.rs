@@ -6,6 +6,7 @@
 mod citations;
 mod end_to_end;
 mod http2;
+mod layers;
 mod reach;
 #[rustfmt::skip]
 mod reference;

@@ -7,7 +7,7 @@ use crypto_intel_api::Api;
 use crypto_intel_core::{Error, Handle};
 use http::{HeaderValue, header};
 
-use super::{ClientBuilder, Provider, Wrap};
+use super::{ClientBuilder, Provider};
 use crate::base_url;
 use crate::cache::Flights;
 use crate::client::Client;
@@ -76,7 +76,7 @@ impl ClientBuilder {
 
         let http = Arc::new(Http {
             server: host(&base),
-            via: via.within(self.layers.iter().rev().map(|Wrap(wrap)| &**wrap)),
+            via: via.within(self.layers.iter().rev()),
             base,
             keys: Keys::new(key, provider),
             headers,

@@ -56,11 +56,12 @@ use crypto_intel_core::{
 use futures_util::stream;
 use http::{HeaderMap, HeaderValue, header};
 use tokio::time::Instant;
+use tower_layer::Layer as _;
 
 use crate::base_url;
 use crate::cache::{Cache, Flights};
 use crate::credits::Ledger;
-use crate::http_service::HttpService;
+use crate::http_service::{HttpLayer, HttpService};
 use crate::retry::RetryPolicy;
 
 use body::{TakeBody, Unread};
@@ -107,12 +108,9 @@ pub(crate) enum Via {
 
 impl Via {
     /// Wraps the service in these layers, the innermost first.
-    pub(crate) fn within<'a>(
-        self,
-        layers: impl Iterator<Item = &'a (dyn Fn(HttpService) -> HttpService + Send + Sync)>,
-    ) -> Self {
-        layers.fold(self, |via, wrap| {
-            Via::Service(wrap(match via {
+    pub(crate) fn within<'a>(self, layers: impl Iterator<Item = &'a HttpLayer>) -> Self {
+        layers.fold(self, |via, layer| {
+            Via::Service(layer.layer(match via {
                 Via::Client(client) => HttpService::reqwest(client),
                 Via::Service(service) => service,
             }))
