@@ -148,9 +148,10 @@ fn by_hand(file: &Changed) -> String {
     let edits: Vec<String> = edits
         .map(|op| {
             let (old, new) = (op.old_range(), op.new_range());
-            let line = old.start + 1;
+            let (line, length) = (old.start + 1, old.len());
             let (has, made) = (lines(ChangeTag::Delete, old), lines(ChangeTag::Insert, new));
             let what = match (has.is_empty(), made.is_empty()) {
+                _ if has == made => format!("changed blanks or the ends of {} lines", length),
                 (false, true) => format!("added `{has}`"),
                 (true, false) => format!("took out `{made}`"),
                 _ => format!("wrote `{has}` for `{made}`"),
@@ -284,6 +285,17 @@ mod tests {
             !generator.contains("overlay") && !generator.contains("spec/a.json"),
             "{generator}"
         );
+    }
+
+    #[test]
+    fn changed_ends_of_lines_are_named_as_such() {
+        let file = Changed {
+            path: Path::new("generated/a.rs"),
+            known: "fn a() {}\r\nfn b() {}\r\n".to_owned(),
+            made: "fn a() {}\nfn b() {}\n",
+        };
+        let told = by_hand(&file);
+        assert!(told.contains("a.rs:1: somebody changed blanks or the ends of 2 lines"), "{told}");
     }
 
     #[test]

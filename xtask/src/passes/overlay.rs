@@ -90,6 +90,14 @@ impl<'a> Action<'a> {
             ));
         }
 
+        if remove && target.trim() == "$" {
+            return Err(Fault::at(
+                &place,
+                "the action would remove the whole document",
+                "name the part to remove, such as `$.paths['/old']`",
+            ));
+        }
+
         let corrects = match action.get("x-corrects") {
             None => None,
             Some(Value::String(reason)) if !reason.trim().is_empty() => Some(reason.trim()),

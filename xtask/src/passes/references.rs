@@ -18,6 +18,7 @@ const ROUNDS: usize = 20;
 
 pub fn references(document: &mut Value, report: &mut Report) {
     path_items(document, report);
+    operations(document, report);
 
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..ROUNDS {
@@ -126,6 +127,27 @@ fn name_of(target: &str) -> String {
         tokens.map(|token| type_name(&token.replace("~1", "/").replace("~0", "~"))).collect();
     let name = type_name(&name);
     if name.is_empty() { "Referred".to_owned() } else { name }
+}
+
+/// Refuses operations that are references: they would become operations without parameters and answer.
+fn operations(document: &mut Value, report: &mut Report) {
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    for (path, item) in paths {
+        for method in METHODS {
+            let Some(target) = item.get(*method).and_then(|operation| operation.get("$ref")) else {
+                continue;
+            };
+            let place = format!("/paths/{}/{method}/$ref", escape(path));
+            let reason = match target.as_str() {
+                Some(target) => format!("the operation is a reference to `{target}`"),
+                None => "the operation is a reference".to_owned(),
+            };
+            let hint = "write the operation in place, or remove it; OpenAPI takes references for path \
+                        items only";
+            report.refuse(Fault::at(place, reason, hint));
+            item[*method] = json!({});
+        }
+    }
 }
 
 /// Resolves references of path items.

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::small::{listing, thing};
+use crate::small::{self, listing, thing};
 
 fn regen(spec: &Path, out: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask"))
@@ -320,4 +320,41 @@ fn long_chains_of_references_are_followed() {
 
         assert_eq!(done.status.code(), Some(0), "{what}: {told}");
     }
+}
+
+/// Each of these was accepted, and changed or dropped something without a word.
+#[test]
+fn what_would_change_an_operation_silently_is_a_fault() {
+    let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));
+    reference["paths"]["/things"]["get"] = json!({"$ref": "things.yaml#/get"});
+    let told = small::fault(&reference);
+    assert!(told.contains("#/paths/~1things/get/$ref"), "{told}");
+    assert!(told.contains("things.yaml#/get"), "{told}");
+
+    let mut renamed = listing(json!([]), json!({"type": "string"}), json!({}));
+    let mut other = renamed["paths"]["/things"]["get"].clone();
+    other["operationId"] = "others-list".into();
+    other["x-rename"] = "things-list".into();
+    renamed["paths"]["/others"] = json!({"get": other});
+    let told = small::fault(&renamed);
+    assert!(told.contains("#/paths/~1others/get/x-rename"), "{told}");
+    assert!(told.contains("/paths/~1things/get"), "{told}");
+
+    let overlay = "overlay: 1.0.0\nactions:\n  - target: $\n    remove: true\n";
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("spec.json"), listing(json!([]), json!({}), json!({})).to_string())
+        .unwrap();
+    fs::write(dir.path().join("overlay.yaml"), overlay).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["regen", "--spec"])
+        .arg(dir.path().join("spec.json"))
+        .arg("--overlay")
+        .arg(dir.path().join("overlay.yaml"))
+        .arg("--out")
+        .arg(dir.path().join("out"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{told}");
+    assert!(told.contains("overlay.yaml") && told.contains("the whole document"), "{told}");
 }

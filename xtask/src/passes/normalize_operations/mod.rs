@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use crate::fault::Fault;
 use crate::names::{static_name, type_name, unique, value_name};
 use crate::origin;
 use crate::report::{Change, Report};
@@ -188,8 +189,31 @@ fn first_word(path: &str) -> String {
         .map_or_else(|| "General".to_owned(), type_name)
 }
 
+/// Refuses names of the overlay that another operation has by itself: that operation would get another name.
+fn chosen_names(document: &Value, report: &mut Report) {
+    let paths = document.get("paths").and_then(Value::as_object);
+    let operations = paths.into_iter().flatten().flat_map(|(path, item)| {
+        METHODS.iter().filter_map(move |method| {
+            let operation = item.get(*method)?;
+            Some((format!("/paths/{}/{method}", escape(path)), operation, identifier(operation)?))
+        })
+    });
+    let (chosen, own): (Vec<_>, Vec<_>) =
+        operations.partition(|(_, operation, _)| operation.get("x-rename").is_some());
+
+    for (place, _, name) in chosen {
+        let owner = own.iter().find(|(_, _, other)| value_name(other) == value_name(&name));
+        if let Some((owner, ..)) = owner {
+            let reason = format!("the name `{name}` is that of the operation at {owner}");
+            let hint = "choose a free name, or rename the other operation as well";
+            report.refuse(Fault::at(format!("{place}/x-rename"), reason, hint));
+        }
+    }
+}
+
 /// An identifier of its own for every operation.
 fn identifiers(document: &mut Value, report: &mut Report) {
+    chosen_names(document, report);
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     let mut taken: BTreeSet<String> = TAKEN_IDS.iter().map(|name| (*name).to_owned()).collect();
     let mut given: BTreeMap<String, usize> = BTreeMap::new();
