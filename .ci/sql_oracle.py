@@ -160,7 +160,7 @@ def close(a, b):
             and all(close(u, v) for u, v in zip(*parts))
         )
     digits = a.replace("-", "").isdigit() and b.replace("-", "").isdigit()
-    return not digits and abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+    return not digits and abs(x - y) <= 1e-8 * max(abs(x), abs(y))
 
 
 def short(answer):

@@ -203,6 +203,10 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
         }
         "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => {
             let base = name["array".len()..].to_ascii_lowercase();
+            if body.is_nullable() && matches!(&*base, "sum" | "avg") {
+                let message = format!("`{name}` does not take elements that can be NULL");
+                return Some(Err(Problem::text(message)));
+            }
             let made = match aggregates::make(&base, &[], std::slice::from_ref(body)) {
                 Ok(made) => made,
                 Err(problem) => return Some(Err(problem)),

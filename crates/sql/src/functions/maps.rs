@@ -131,7 +131,7 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("it takes a map")) };
     let at = usize::from(given.name == "mapValues");
     let ty = if at == 0 { key } else { value };
-    Built::new(Type::array((**ty).clone()), move |v| {
+    Built::new(Type::array(ty.plain().clone()), move |v| {
         let part = |pair: &Value| pair.items().get(at).cloned().unwrap_or_default();
         Ok(Value::list(v[0].items().iter().map(part).collect()))
     })

@@ -252,7 +252,7 @@ fn finish(
     }
     let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
     if let Some(values) = values
-        && !matches!(name, "materialize" | "sleep")
+        && !NOT_CONSTANT.contains(&name)
     {
         let has_null = propagates && values.iter().any(Value::is_null);
         let value = if has_null { Value::Null } else { run(&values)? };
@@ -262,6 +262,19 @@ fn finish(
     }
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }
+
+/// Functions whose results are no constants in ClickHouse, whatever their arguments are.
+const NOT_CONSTANT: [&str; 9] = [
+    "concatWithSeparator",
+    "leftPad",
+    "leftPadUTF8",
+    "materialize",
+    "rightPad",
+    "rightPadUTF8",
+    "sleep",
+    "space",
+    "transform",
+];
 
 /// A function of a single LowCardinality column returns a LowCardinality column.
 fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {

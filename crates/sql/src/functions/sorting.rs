@@ -49,6 +49,9 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
     let of = given.element(0)?;
     let name = &given.name["array".len()..].to_ascii_lowercase();
     let is_average = name == "avg";
+    if of.is_nullable() && (is_average || name == "sum") {
+        return Err(given.fault("it does not take elements that can be NULL"));
+    }
     let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
     Built::new(made.ty.clone(), move |v| {
         // The average of an empty array is 0 here, and NaN in `avg`.
@@ -65,8 +68,8 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
 
 fn product(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
-    if !given.element(0)?.bare().is_number() {
-        return Err(given.fault("the elements must be numbers"));
+    if !given.element(0)?.is_number() {
+        return Err(given.fault("the elements must be numbers, and not NULL"));
     }
     Built::new(Type::Float64, |v| Ok(Value::Float(v[0].items().iter().map(Value::float).product())))
 }

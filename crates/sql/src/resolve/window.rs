@@ -141,7 +141,7 @@ impl Resolver {
             "lag" | "lead" | "laginframe" | "leadinframe" => {
                 count(1..=3)?;
                 let value = Arc::clone(&args[0]);
-                let ty = value.ty.clone();
+                let ty = value.ty.plain().clone();
                 let by = args.get(1).cloned().unwrap_or_else(|| {
                     Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
                 });
@@ -156,7 +156,7 @@ impl Resolver {
             "nth_value" => {
                 count(2..=2)?;
                 let none = default(&args[0].ty);
-                let ty = args[0].ty.clone();
+                let ty = args[0].ty.plain().clone();
                 Ok((ty, WindowFunction::Nth(Arc::clone(&args[0]), Arc::clone(&args[1]), none), key))
             }
             _ => {

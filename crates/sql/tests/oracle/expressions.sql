@@ -873,3 +873,13 @@ SELECT has(['a', 'b'], project), countEqual(['a'], project) FROM agent.trades LI
 SELECT quantileExact(0.9)(toFloat32(2.5)) FROM agent.trades WHERE 0;
 SELECT avg(toUInt64(18446744073709551615)) FROM agent.trades;
 SELECT arrayCumSum([toNullable(3), delta]) FROM agent.trades;
+SELECT mapKeys(map(right(project, 3), 1)), mapValues(map(1, project)), map(project, 1) FROM agent.trades LIMIT 1;
+SELECT coalesce(project, transform('a', ['a'], ['x'], 'b')), coalesce(project, concat('a', 'b')) FROM agent.trades LIMIT 1;
+SELECT less(rightPad('a', 4), project), less(leftPadUTF8('a', 4), project), less(space(3), project) FROM agent.trades LIMIT 1;
+SELECT less(concatWithSeparator(',', 'a', 'b'), project), less(upper('a'), project) FROM agent.trades LIMIT 1;
+SELECT leadInFrame(project) OVER (ORDER BY tx_hash), lagInFrame(project) OVER (ORDER BY tx_hash), nth_value(project, 2) OVER (ORDER BY tx_hash) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT arrayAvg([0, toNullable(3)]);
+SELECT arraySum([0, toNullable(3)]);
+SELECT arrayProduct([1, toNullable(3)]);
+SELECT arraySum(x -> x + toNullable(3), [1]);
+SELECT arrayMax([0, toNullable(3)]);
