@@ -8,7 +8,7 @@ use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::types::{self, BYTE, Type, UINT32, UINT64};
-use crate::value::{Value, default};
+use crate::value::{Value, default, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
@@ -396,6 +396,10 @@ fn running(given: &Given<'_>) -> Result<Built> {
         _ => return Err(given.fault("the elements must be numbers")),
     };
     let float = ty == Type::Float64;
+    // Sums and differences of the largest numbers wrap.
+    let is_signed = !matches!(ty, Type::Int { signed: false, .. });
+    let bits = if let Type::Int { bits, .. } = ty { bits } else { 64 };
+    let fit = move |number: i128| Value::Int(wrap(number, bits, is_signed));
 
     Built::new(Type::array(ty), move |v| {
         let mut last = Value::Int(0);
@@ -409,8 +413,8 @@ fn running(given: &Given<'_>) -> Result<Built> {
             let next = match (float, is_sum) {
                 (true, true) => Value::Float(before.float() + item.float()),
                 (true, false) => Value::Float(item.float() - before.float()),
-                (false, true) => Value::Int(before.int() + item.int()),
-                (false, false) => Value::Int(item.int() - before.int()),
+                (false, true) => fit(before.int() + item.int()),
+                (false, false) => fit(item.int() - before.int()),
             };
             last = if is_sum { next.clone() } else { item.clone() };
             made.push(next);

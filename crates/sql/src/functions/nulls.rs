@@ -45,6 +45,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "has" | "indexOf" | "countEqual" => super::arrays::search(given),
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "greatest" | "least" => compare::extreme(given),
+        "ifNotFinite" if given.types.iter().all(|ty| !ty.is_null()) => if_not_finite(given),
         name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
     })
@@ -67,6 +68,22 @@ fn assume(given: &Given<'_>) -> Result<Built> {
     let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
     let ty = if is_low { Type::LowCardinality(Box::new(bare)) } else { bare };
     Built::new(ty, move |v| Ok(if v[0].is_null() { other.clone() } else { v[0].clone() }))
+}
+
+/// `isFinite(x) ? x : y`. NULL is not finite.
+fn if_not_finite(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    if !given.types.iter().all(|ty| ty.bare().is_number()) {
+        return Err(given.fault("it takes numbers"));
+    }
+    let common = types::common(&given.types.iter().collect::<Vec<_>>());
+    let ty = common.ok_or_else(|| given.fault("the values have no type in common"))?;
+    let (from, to) = (given.types.clone(), ty.clone());
+    Built::new(ty, move |v| {
+        let is_finite = !v[0].is_null() && v[0].float().is_finite();
+        let chosen = usize::from(!is_finite);
+        convert::convert(&v[chosen], &from[chosen], &to)
+    })
 }
 
 fn null_if(given: &Given<'_>) -> Result<Built> {
@@ -191,7 +208,10 @@ fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
 fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let [one] = args else { return Err(Problem::text("`not` takes 1 value")) };
     let nullable = checked("not", args)?;
-    let ty = logic_type(args, nullable);
+    let ty = match &one.ty {
+        Type::LowCardinality(_) => Type::LowCardinality(Box::new(logic_type(args, nullable))),
+        _ => logic_type(args, nullable),
+    };
     let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
     let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true };
     Node::make(kind, ty, "not").map(fold)

@@ -883,3 +883,8 @@ SELECT arraySum([0, toNullable(3)]);
 SELECT arrayProduct([1, toNullable(3)]);
 SELECT arraySum(x -> x + toNullable(3), [1]);
 SELECT arrayMax([0, toNullable(3)]);
+SELECT arrayDifference([toInt64(-9223372036854775808), 1]), arrayDifference([toUInt64(18446744073709551615), 1]);
+SELECT arrayCumSum([toInt64(9223372036854775807), 1]);
+SELECT ifNotFinite(toFloat64OrNull('x'), 0.0), toTypeName(ifNotFinite(toFloat64OrNull('x'), 0.0)), ifNotFinite(1 / 0, toFloat64OrNull('x'));
+SELECT ifNotFinite(1 / 0, 2), ifNotFinite(3, 2), toTypeName(ifNotFinite(3, 2));
+SELECT NOT (project IN ('a', 'BTC')), NOT (project = 'a'), NOT empty(project) FROM agent.trades LIMIT 1;
