@@ -79,6 +79,14 @@ impl Call {
         Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
     }
 
+    /// Sends the call to this path and query, which an answer named, instead of those of its operation.
+    /// The values of its parameters have no effect then.
+    pub fn with_target(self, target: String) -> Self {
+        let method = self.operation.method.clone();
+        let parts = Parts { method, target, headers: HeaderMap::new(), body: None };
+        Call { parts: Some(parts), ..self }
+    }
+
     /// The catalogue row; one without parameters or price for a raw call.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crypto_intel_api::Api;
-use crypto_intel_api::generated::onchain::{SqlJob, SqlJobStatus};
+use crypto_intel_api::generated::onchain::{OnchainSqlJobGetRequest, SqlJob, SqlJobStatus};
 use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, Reply, Request, UnixSeconds};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Ordered, Row, Typed};
+use super::links::followed;
 use super::{JobHandle, PollPolicy, Table};
 
 /// A query that the service runs on its own. It was charged when it was submitted; asking for its
@@ -135,6 +136,8 @@ impl Job {
     /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer.
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
+        let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
+        let request = OnchainSqlJobGetRequest::from_call(followed(request.into_call(), url));
         let reply = request.await.map_err(|error| self.gone(error))?;
         Ok(self.saw(reply.into_inner().data))
     }
@@ -201,7 +204,9 @@ impl Job {
         self.wait().await?;
         let request =
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
-        request.into_call().send().await.map_err(|error| self.gone(error))
+        let url = self.state.as_ref().and_then(|state| state.result_url.as_deref());
+        let call = followed(request.into_call(), url);
+        call.send().await.map_err(|error| self.gone(error))
     }
 
     /// The record of a job that has ended, or the error that it ended with.

@@ -36,7 +36,10 @@
 mod answer;
 mod handle;
 mod job;
+mod links;
 mod poll_policy;
+mod quotes;
+mod rejection;
 mod table;
 mod watch;
 
@@ -52,6 +55,7 @@ use answer::{Answer, Ordered, Row, Typed};
 pub use handle::JobHandle;
 pub use job::Job;
 pub use poll_policy::PollPolicy;
+pub use rejection::SqlRejection;
 pub use table::Table;
 pub use watch::Progress;
 
@@ -160,7 +164,8 @@ impl Sql {
     /// # Errors
     /// Those of [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
-        Ok(self.run::<Ordered>().await?.map(Table::from))
+        let values = self.double_quoted_values();
+        Ok(self.run::<Ordered>().await?.map(|answer| Table::from(answer).of_query(values)))
     }
 
     /// Returns the result as JSON objects; see [`Table::json`].
@@ -202,6 +207,7 @@ impl Sql {
     }
 
     async fn submit_again(&self) -> Result<Job, Error> {
+        self.warn();
         let reply = request!(self, onchain_sql_job_create).await?;
         let reply = reply.map(|envelope| envelope.data);
         Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
@@ -221,7 +227,23 @@ impl Sql {
         }
     }
 
+    /// Texts in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL
+    /// takes them for names of columns; values have single quotes. They are logged as a warning when
+    /// the query is sent, and the query is sent as it is.
+    #[must_use]
+    pub fn double_quoted_values(&self) -> Vec<String> {
+        quotes::double_quoted_values(&self.query)
+    }
+
+    fn warn(&self) {
+        let values = self.double_quoted_values();
+        if !values.is_empty() {
+            tracing::warn!(?values, "double quotes name columns in SQL; values have single quotes");
+        }
+    }
+
     async fn run<R: Row>(&self) -> Result<Reply<Answer<R>>, Error> {
+        self.warn();
         request!(self, onchain_sql).into_call().send().await
     }
 }

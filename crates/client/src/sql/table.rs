@@ -19,9 +19,23 @@ pub struct Table {
     rows: Vec<Vec<Cell>>,
     row_count: Option<u64>,
     has_more: Option<bool>,
+    double_quoted_values: Vec<String>,
 }
 
 impl Table {
+    /// The table with what was noticed about its query.
+    pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
+        self.double_quoted_values = double_quoted_values;
+        self
+    }
+
+    /// Texts in double quotes of the query that look like values; see
+    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). The rows may be others than meant.
+    #[must_use]
+    pub fn double_quoted_values(&self) -> &[String] {
+        &self.double_quoted_values
+    }
+
     /// Names of the columns. A result without rows may have none.
     #[must_use]
     pub fn columns(&self) -> &[String] {
@@ -165,7 +179,7 @@ impl From<Answer<Ordered>> for Table {
             }
         }
 
-        Table { columns, rows, row_count, has_more }
+        Table { columns, rows, row_count, has_more, double_quoted_values: Vec::new() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::sql::{JobHandle, PollPolicy};
+use crypto_intel::sql::{JobHandle, PollPolicy, SqlRejection};
 use crypto_intel::{CallOptions, Client, ErrorKind};
 use futures_util::TryStreamExt;
 use serde_json::json;
@@ -220,6 +220,45 @@ async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::SqlRejected, 1));
     assert_eq!(error.retry_after(), Some(Duration::from_millis(2500)));
     assert_eq!(error.recommended_action(), Some("wait_and_retry"));
+
+    let rejection = SqlRejection::from_error(&error).unwrap();
+    assert_eq!(rejection.code, "ASYNC_SQL_QUEUE_FULL");
+    assert_eq!((rejection.retryable, rejection.retry_after_ms), (Some(false), Some(2500)));
+    assert_eq!((rejection.status.as_deref(), &rejection.job_id), (Some("rejected"), &None));
+    assert!(rejection.extra.is_empty(), "{rejection:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn addresses_of_the_same_service_are_followed_and_others_are_not() {
+    for (host, prefix) in [("", "/gateway/v1/onchain/sql"), ("https://elsewhere.example", "")] {
+        let named = |status, name: &str, path: &str| {
+            job_with(status, json!({ name: format!("{host}{prefix}{path}") }))
+        };
+        let server = Server::start(vec![
+            named("queued", "poll_url", "/v2/jobs/j-1"),
+            named("succeeded", "result_url", "/v2/jobs/j-1/rows?page=1"),
+            rows(),
+        ])
+        .await;
+
+        let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+        job.rows::<Row>().await.unwrap();
+        let expected = match host {
+            "" => ["POST /jobs", "GET /v2/jobs/j-1", "GET /v2/jobs/j-1/rows"],
+            _ => ["POST /jobs", GET, "GET /jobs/j-1/results"],
+        };
+        assert_eq!(server.asked(), expected);
+    }
+}
+
+#[tokio::test]
+async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
+    let server = Server::start(vec![rows()]).await;
+    let query = r#"SELECT day FROM t WHERE chain = "ethereum""#;
+    let table = server.client.sql(query).await.unwrap();
+    assert_eq!(table.double_quoted_values(), ["ethereum"]);
+    assert_eq!(server.bodies()[0]["sql_query"], query);
+    assert!(server.client.sql("SELECT 1").await.unwrap().double_quoted_values().is_empty());
 }
 
 #[tokio::test]

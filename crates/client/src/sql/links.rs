@@ -1,0 +1,55 @@
+//! Addresses that the service names in the record of a job.
+
+use crypto_intel_core::Call;
+
+/// The call, sent to the address that the service names, if it is one of the same service. The key
+/// must not reach another host, so the operation's own path is used for any other address.
+pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
+    let base = call.handle().base_url().unwrap_or_default().to_owned();
+    match url.and_then(|url| target(url, &base)) {
+        Some(target) => call.with_target(target),
+        None => call,
+    }
+}
+
+/// Path and query of an address: a relative one that begins with `/`, or one under the base URL.
+fn target(url: &str, base: &str) -> Option<String> {
+    let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'\\');
+    let path = target.split('?').next().unwrap_or_default();
+    let climbs = path
+        .split('/')
+        .any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."));
+    let is_path = target.starts_with('/') && !target.starts_with("//");
+    (is_path && !climbs && target.bytes().all(is_plain)).then(|| target.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::target;
+
+    #[test]
+    fn only_addresses_of_the_same_service_are_followed() {
+        for (url, expected) in [
+            ("/v2/jobs/1", Some("/v2/jobs/1")),
+            ("/v2/jobs/1?format=csv", Some("/v2/jobs/1?format=csv")),
+            ("https://a.example/jobs/1", Some("/jobs/1")),
+            ("https://a.example:443/jobs/1", None),
+            ("https://a.example.evil.example/jobs", None),
+            ("https://a.example@evil.example/jobs", None),
+            ("http://a.example/jobs/1", None),
+            ("https://b.example/jobs/1", None),
+            ("//b.example/jobs/1", None),
+            ("jobs/1", None),
+            ("/a/../b", None),
+            ("/a/%2E%2e/b", None),
+            ("/a#b", None),
+            ("/a\\b", None),
+            ("/a b", None),
+            ("https://a.example", None),
+            ("", None),
+        ] {
+            assert_eq!(target(url, "https://a.example").as_deref(), expected, "{url}");
+        }
+    }
+}

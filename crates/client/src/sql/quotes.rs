@@ -1,0 +1,145 @@
+//! Finds texts in double quotes where a query means a value. In SQL, double quotes name a column.
+
+/// A part of a query that matters here.
+#[derive(Debug, PartialEq)]
+enum Token {
+    /// A name without quotes or in backticks, or a keyword.
+    Word(String),
+    /// A name in double quotes.
+    Quoted(String),
+    /// A text in single quotes, or a number.
+    Value,
+    /// An operator or another character.
+    Sign(char),
+}
+
+/// The texts in double quotes that stand after a comparison or in the list of `IN`, and that the
+/// query uses nowhere else as a name: `WHERE chain = "ethereum"` compares two columns.
+pub(super) fn double_quoted_values(query: &str) -> Vec<String> {
+    let tokens = tokens(query);
+    let (mut values, mut names) = (Vec::new(), Vec::new());
+    // How many parentheses of a list of `IN` are open.
+    let mut in_list = 0_usize;
+
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map(|index| &tokens[index]);
+        let after_in = is_word(before, &["in"]);
+        match token {
+            Token::Sign('(') if after_in || in_list > 0 => in_list += 1,
+            Token::Sign(')') => in_list = in_list.saturating_sub(1),
+            Token::Word(name) => names.push(name.as_str()),
+            Token::Quoted(text) => {
+                let compared = matches!(before, Some(Token::Sign('=' | '<' | '>')));
+                let listed = in_list == 1 && matches!(before, Some(Token::Sign('(' | ',')));
+                match compared || listed || is_word(before, &["like", "ilike"]) {
+                    true => values.push(text.as_str()),
+                    false => names.push(text),
+                }
+            }
+            Token::Value | Token::Sign(_) => {}
+        }
+    }
+
+    let mut found: Vec<String> = Vec::new();
+    for value in values {
+        if !names.contains(&value) && !found.iter().any(|known| known == value) {
+            found.push(value.to_owned());
+        }
+    }
+    found
+}
+
+fn is_word(token: Option<&Token>, words: &[&str]) -> bool {
+    matches!(token, Some(Token::Word(word)) if words.iter().any(|one| word.eq_ignore_ascii_case(one)))
+}
+
+/// Cuts a query into tokens. Comments and blanks are left out. A quote without an end reaches to the
+/// end of the query.
+fn tokens(query: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = query;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '\'' | '"' | '`' => {
+                let (text, length) = quoted(rest, first);
+                tokens.push(match first {
+                    '\'' => Token::Value,
+                    '"' => Token::Quoted(text),
+                    _ => Token::Word(text),
+                });
+                length
+            }
+            _ if first.is_alphanumeric() || first == '_' => {
+                let inside = |c: char| c.is_alphanumeric() || c == '_';
+                let length = rest.find(|c| !inside(c)).unwrap_or(rest.len());
+                tokens.push(match first.is_ascii_digit() {
+                    true => Token::Value,
+                    false => Token::Word(rest[..length].to_owned()),
+                });
+                length
+            }
+            _ => {
+                if !first.is_whitespace() {
+                    tokens.push(Token::Sign(first));
+                }
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// The text in quotes at the beginning, and the bytes up to the end of the quotes. A doubled quote and
+/// one after a backslash belong to the text.
+fn quoted(rest: &str, quote: char) -> (String, usize) {
+    let mut text = String::new();
+    let mut chars = rest.char_indices().skip(1).peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => text.extend(chars.next().map(|(_, escaped)| escaped)),
+            _ if c == quote => match chars.next_if(|(_, next)| *next == quote) {
+                Some(_) => text.push(quote),
+                None => return (text, at + 1),
+            },
+            _ => text.push(c),
+        }
+    }
+    (text, rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::double_quoted_values;
+
+    #[test]
+    fn texts_in_double_quotes_after_a_comparison_or_in_a_list_are_values() {
+        for (query, expected) in [
+            (r#"SELECT 1 WHERE chain = "ethereum""#, &["ethereum"][..]),
+            (r#"SELECT 1 WHERE chain != "a" AND b >= "c" OR d LIKE "e%""#, &["a", "c", "e%"]),
+            (r#"SELECT 1 WHERE chain IN ("a", 'b', "c")"#, &["a", "c"]),
+            (r#"SELECT 1 WHERE chain NOT IN (lower("a"), "b")"#, &["b"]),
+            (r#"SELECT "chain" FROM t WHERE "chain" = 'a'"#, &[]),
+            (r#"SELECT maker FROM t WHERE taker = "maker""#, &[]),
+            (r#"SELECT x AS "total" FROM t WHERE y = "total""#, &[]),
+            (r#"SELECT '= "a"', `b` -- = "c""#, &[]),
+            (r#"SELECT 1 /* = "a" */ WHERE b = 'it''s "x"'"#, &[]),
+            (r#"SELECT 1 WHERE a = "b"" c""#, &["b\" c"]),
+            (r#"SELECT 1 WHERE a = "open"#, &["open"]),
+            ("", &[]),
+        ] {
+            assert_eq!(double_quoted_values(query), expected, "{query}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(query in r#"[a-z"'`=(),\\/*\-é 0-9]{0,60}"#) {
+            double_quoted_values(&query);
+        }
+    }
+}
