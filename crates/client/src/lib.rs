@@ -123,8 +123,8 @@ pub use crypto_intel_core::{
     ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
     PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
-    Record, RecordField, Reply, Request, Result, Streaming, Transport, UnixMillis, UnixSeconds,
-    Value, ValueOrigin, WholeNumber, long_chain_name,
+    Record, RecordField, Redact, Reply, Request, Result, Streaming, Transport, UnixMillis,
+    UnixSeconds, Value, ValueOrigin, WholeNumber, long_chain_name,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};

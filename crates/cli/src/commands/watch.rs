@@ -52,7 +52,8 @@ pub(crate) async fn run(
             update = repeated.next() => update?,
             () = &mut interrupted => return Err(stopped(calls)),
         };
-        if update.left_out > 0 {
+        // Intervals shorter than a call are a way to say "as often as possible".
+        if update.left_out > 0 && watch.every >= Duration::from_secs(1) {
             let turns = update.left_out;
             terminal::note(&format!("note: the last call took long, so {turns} were left out"));
         }
