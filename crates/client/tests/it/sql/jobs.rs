@@ -257,7 +257,7 @@ async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
     let query = r#"SELECT day FROM t WHERE chain = "ethereum""#;
     let table = server.client.sql(query).await.unwrap();
     assert_eq!(table.double_quoted_values(), ["ethereum"]);
-    assert_eq!(server.bodies()[0]["sql_query"], query);
+    assert_eq!(server.bodies()[0]["sql"], query);
     assert!(server.client.sql("SELECT 1").await.unwrap().double_quoted_values().is_empty());
 }
 
