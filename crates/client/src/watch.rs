@@ -120,9 +120,9 @@ impl<R> Watch<R> {
         }
     }
 
-    /// Calls `tell` with each failure that the watch survives, and the time until the next call.
-    pub fn on_failure(mut self, tell: impl FnMut(&Error, Duration) + Send + 'static) -> Self {
-        self.on_failure = Some(Box::new(tell));
+    /// Calls `notify` with each failure that the watch survives, and the time until the next call.
+    pub fn on_failure(mut self, notify: impl FnMut(&Error, Duration) + Send + 'static) -> Self {
+        self.on_failure = Some(Box::new(notify));
         self
     }
 
@@ -158,8 +158,8 @@ impl<R: Request> Watch<R> {
                 return Err(error);
             };
             self.due = Instant::now().checked_add(wait);
-            if let Some(tell) = &mut self.on_failure {
-                tell(&error, wait);
+            if let Some(notify) = &mut self.on_failure {
+                notify(&error, wait);
             }
         }
     }

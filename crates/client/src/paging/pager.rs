@@ -110,7 +110,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Asks for the largest pages that the service allows, unless the request names a size: a page
-    /// costs the same whatever its size. Pages are no larger than a limit on rows that was set before.
+    /// costs the same whatever its size. A limit on rows that was set before also limits the size of pages.
     pub fn largest_pages(mut self) -> Self {
         let operation = self.call.operation();
         let limit = operation.paging.limit().and_then(|name| operation.param(name));

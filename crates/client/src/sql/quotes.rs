@@ -59,37 +59,39 @@ fn tokens(query: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = query;
     while let Some(first) = rest.chars().next() {
-        let length = match first {
-            _ if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
-            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
-            '\'' | '"' | '`' => {
-                let (text, length) = quoted(rest, first);
-                tokens.push(match first {
-                    '\'' => Token::Value,
-                    '"' => Token::Quoted(text),
-                    _ => Token::Word(text),
-                });
-                length
-            }
-            _ if first.is_alphanumeric() || first == '_' => {
-                let inside = |c: char| c.is_alphanumeric() || c == '_';
-                let length = rest.find(|c| !inside(c)).unwrap_or(rest.len());
-                tokens.push(match first.is_ascii_digit() {
-                    true => Token::Value,
-                    false => Token::Word(rest[..length].to_owned()),
-                });
-                length
-            }
-            _ => {
-                if !first.is_whitespace() {
-                    tokens.push(Token::Sign(first));
-                }
-                first.len_utf8()
-            }
-        };
+        let (token, length) = next_token(rest, first);
+        tokens.extend(token);
         rest = &rest[length..];
     }
     tokens
+}
+
+/// The token at the beginning, if it is one, and its length in bytes.
+fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
+    if rest.starts_with("--") {
+        return (None, rest.find('\n').unwrap_or(rest.len()));
+    }
+    if rest.starts_with("/*") {
+        return (None, rest.find("*/").map_or(rest.len(), |end| end + 2));
+    }
+
+    if matches!(first, '\'' | '"' | '`') {
+        let (text, length) = quoted(rest, first);
+        let token = match first {
+            '\'' => Token::Value,
+            '"' => Token::Quoted(text),
+            _ => Token::Word(text),
+        };
+        return (Some(token), length);
+    }
+
+    if first.is_alphanumeric() || first == '_' {
+        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let is_number = first.is_ascii_digit();
+        let token = if is_number { Token::Value } else { Token::Word(rest[..length].to_owned()) };
+        return (Some(token), length);
+    }
+    ((!first.is_whitespace()).then_some(Token::Sign(first)), first.len_utf8())
 }
 
 /// The text in quotes at the beginning, and the bytes up to the end of the quotes. A doubled quote and

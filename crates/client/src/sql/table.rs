@@ -23,7 +23,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table with what was noticed about its query.
+    /// Adds the values in double quotes of its query.
     pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
         self.double_quoted_values = double_quoted_values;
         self

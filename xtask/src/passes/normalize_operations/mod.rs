@@ -237,6 +237,7 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                     .iter()
                     .any(|name| taken.contains(name))
             };
+
             let said = identifier(operation).filter(|id| !type_name(id).is_empty());
             let id = match &said {
                 Some(id) if !is_taken(&taken, id) => id.clone(),
