@@ -51,7 +51,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use crypto_intel_core::{
     Answer as Expected, BoxFuture, Call, Error, ModelUse, Operation, Parts, RawReply, RawStream,
-    Redact, Transport,
+    Redact, Transport, Value,
 };
 use futures_util::stream;
 use http::{HeaderMap, HeaderValue, header};
@@ -240,6 +240,7 @@ impl Http {
         let started = Instant::now();
         let outgoing = self.outgoing(call)?;
         warn_of_unknown_model(call);
+        warn_of_missing_question(call);
         let outcome = self.repeat(&outgoing).await;
 
         let span = tracing::Span::current();
@@ -310,6 +311,18 @@ fn warn_of_unknown_model(call: &Call) {
     let Some(model) = call.model() else { return };
     if let Err(unknown) = call.operation().check_model(&model.model) {
         tracing::warn!(model = model.model, "{unknown}; the call is sent and may be charged");
+    }
+}
+
+/// Logs messages of which none is of the user. The interface recommends one and does not require it, so
+/// the call is sent.
+fn warn_of_missing_question(call: &Call) {
+    let Some(Value::Json(messages)) = call.get("messages") else { return };
+    let Some(messages) = messages.as_array() else { return };
+    let is_of_user =
+        |message: &serde_json::Value| message.get("role").is_some_and(|role| role == "user");
+    if !messages.iter().any(is_of_user) {
+        tracing::warn!("no message has the role `user`; the call is sent and may be charged");
     }
 }
 

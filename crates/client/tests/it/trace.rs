@@ -89,6 +89,27 @@ async fn unknown_model_is_logged_before_it_is_paid_for() {
     }
 }
 
+/// The interface recommends a message of the user and does not require it, so the call is sent.
+#[tokio::test]
+async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
+    let body = r#"{"id": "c", "choices": []}"#;
+    let server = Server::start(answer(200, &[("content-type", "application/json")], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    for (role, is_warned) in [("system", true), ("user", false)] {
+        let log = Log::default();
+        let guard = tracing::subscriber::set_default(log.subscriber());
+        let request = client.request("chat-completions").unwrap();
+        let request = request.set_text("model", "svc-2.0-instant").unwrap();
+        let messages = format!(r#"[{{"role": "{role}", "content": "BTC"}}]"#);
+        let _ = request.set_text("messages", &messages).unwrap().await;
+        drop(guard);
+        let warned =
+            log.text().lines().any(|line| line.contains("WARN") && line.contains("`user`"));
+        assert_eq!(warned, is_warned, "{role}: {}", log.text());
+    }
+    assert_eq!(server.requests(), 2);
+}
+
 #[tokio::test]
 async fn retirement_of_an_operation_is_logged_once() {
     let rows = r#"{"data": [], "meta": {"limit": 20, "offset": 0}}"#;
