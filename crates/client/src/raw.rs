@@ -101,7 +101,7 @@ impl RawRequest {
 
 /// Why a path is refused: what a URL would drop or read in another way is a mistake, and part of
 /// the query would be lost with it.
-fn fault(target: &str) -> Option<&'static str> {
+pub(crate) fn fault(target: &str) -> Option<&'static str> {
     // A path that is a URL would leave the base URL, and take the key along.
     if !target.starts_with('/') || target.starts_with("//") {
         return Some("the path must begin with one `/`; it is added to the base URL");

@@ -79,6 +79,20 @@ impl Call {
         Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
     }
 
+    /// Asks for the largest page that the operation allows, and for no more than `most` rows, unless the call
+    /// names a size. A page costs the same whatever its size.
+    pub fn with_largest_page(mut self, most: Option<u64>) -> Self {
+        let limit = self.operation.paging.limit().and_then(|name| self.operation.param(name));
+        if let (Some((index, param)), Some(largest)) = (limit, self.operation.largest_page())
+            && let ParamKind::Integer { min, .. } = param.kind
+            && self.get(param.name).is_none()
+        {
+            let wanted = i64::try_from(most.map_or(largest, |most| most.min(largest)));
+            self.set(index, wanted.unwrap_or(i64::MAX).max(min.unwrap_or(1)));
+        }
+        self
+    }
+
     /// Sends the call to this path and query, which an answer named, instead of those of its operation.
     /// The values of its parameters have no effect then.
     pub fn with_target(self, target: String) -> Self {

@@ -67,6 +67,15 @@ impl Operation {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
 
+    /// Most rows of a page that a call may ask for, if the description limits them.
+    #[must_use]
+    pub fn largest_page(&self) -> Option<u64> {
+        match self.param(self.paging.limit()?)?.1.kind {
+            ParamKind::Integer { max, .. } => max.and_then(|max| u64::try_from(max).ok()),
+            _ => None,
+        }
+    }
+
     /// List price of one call. A price by model is resolved and never returned as such. A call without an effort
     /// counts as one with `none`.
     #[must_use]

@@ -1,7 +1,7 @@
 //! From the texts of rows to batches.
 
 use arrow_array::RecordBatch;
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 use crypto_intel_api::generated::onchain::OnchainSqlRequest;
 use crypto_intel_core::{ErrorKind, Operation, Request};
 use serde_json::value::RawValue;
@@ -82,8 +82,8 @@ pub fn read_answer(
     read_each(plan, options, (0..page.rows()).map(|index| page.row(index)))
 }
 
-/// The result of a SQL query as one batch, with columns by [`Options::columns`]. Of the other options
-/// none has an effect.
+/// The result of a SQL query as one batch, with columns by [`Options::columns`]; none for a result
+/// without rows.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -91,29 +91,27 @@ pub fn read_answer(
 /// use crypto_intel_frames::{Options, read_sql};
 ///
 /// let table = client.sql("SELECT 1 AS one").await?;
-/// let batch = read_sql(&table, &Options::default())?;
+/// let batches = read_sql(&table, &Options::default())?;
 /// # Ok(())
 /// # }
 /// ```
 ///
 /// # Errors
-/// [`Error::Misfit`] for a value that has not the type which the caller gave for its column.
-pub fn read_sql(table: &crypto_intel::sql::Table, options: &Options) -> Result<RecordBatch, Error> {
+/// Those of [`read_rows`].
+pub fn read_sql(
+    table: &crypto_intel::sql::Table,
+    options: &Options,
+) -> Result<Vec<RecordBatch>, Error> {
     let operation = <OnchainSqlRequest as Request>::OPERATION;
     let object = |cells: &Vec<Box<RawValue>>| {
         let members = table.columns().iter().zip(cells);
         let members: Vec<String> = members
             .map(|(name, cell)| format!("{}:{}", serde_json::Value::from(name.as_str()), cell))
             .collect();
-        RawValue::from_string(format!("{{{}}}", members.join(",")))
+        format!("{{{}}}", members.join(","))
     };
-    let rows: Vec<Box<RawValue>> = table.cells().iter().flat_map(object).collect();
-    let given = match &options.columns {
-        Columns::Given(schema) => Some(&**schema),
-        Columns::Inferred | Columns::Json => None,
-    };
-    let batch = untyped::batch(&rows, given, &Schema::empty());
-    batch.map_err(|failure| of_untyped(failure, operation))
+    let rows: Vec<String> = table.cells().iter().map(object).collect();
+    read_rows(operation, options, rows.iter().map(String::as_str))
 }
 
 /// Rows into batches.

@@ -108,6 +108,8 @@ pub struct Frames {
     is_over: bool,
     /// A batch that was read for its schema.
     first: Option<RecordBatch>,
+    /// Its schema.
+    inferred: Option<SchemaRef>,
 }
 
 impl Frames {
@@ -133,6 +135,7 @@ impl Frames {
             error: None,
             is_over: false,
             first: None,
+            inferred: None,
         }
     }
 
@@ -140,10 +143,7 @@ impl Frames {
     /// rows are there; see [`ready`](Self::ready).
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
-        match &self.first {
-            Some(batch) => batch.schema(),
-            None => self.decoder.plan().schema.clone(),
-        }
+        self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
     /// Reads the rows of an operation that names no columns, so that [`schema`](Self::schema) is that
@@ -152,8 +152,9 @@ impl Frames {
     /// # Errors
     /// Those of [`try_next`](Self::try_next).
     pub async fn ready(&mut self) -> Result<SchemaRef, Error> {
-        if self.decoder.plan().is_untyped && self.first.is_none() {
+        if self.decoder.plan().is_untyped && self.inferred.is_none() {
             self.first = self.try_next().await?;
+            self.inferred = self.first.as_ref().map(RecordBatch::schema);
         }
         Ok(self.schema())
     }

@@ -35,7 +35,7 @@
 //! | a value of several shapes | `Utf8`: its JSON |
 //! | an unknown member, or a value of another type | the column `_extra`; see [`Unknown`] |
 //! | a row that is no record | the one column `value` |
-//! | a row of any names, as of SQL | columns by what the rows hold; see [`Columns`] |
+//! | a row of any names, as of SQL | columns by the members of the rows; see [`Columns`] |
 //!
 //! Any column may be null: absent, `null`, and what went to `_extra` look alike. Nothing else is lost,
 //! and nothing panics, whatever the service sends.

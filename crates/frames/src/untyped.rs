@@ -36,7 +36,7 @@ impl From<ArrowError> for Failure {
 /// The rows as one batch. The columns are those of `given`, or found in the rows; members that
 /// `given` does not name are left out. `template` has the metadata.
 ///
-/// Rows that are no objects make one column `value`.
+/// If a row is not an object, the rows make one column `value`.
 pub(crate) fn batch(
     rows: &[Box<RawValue>],
     given: Option<&Schema>,

@@ -16,7 +16,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// What the server does with its first requests.
+/// Treatment of the first requests.
 #[derive(Debug, Clone, Copy)]
 enum Refusal {
     /// Resets the stream for this reason.
@@ -112,6 +112,8 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
 
 /// The HTTP client that this crate builds speaks HTTP/2 over TLS only. It has to trust the certificate
 /// of the test, and reads which ones to trust from the environment: so this test runs itself as another process.
+/// On other systems the environment does not name certificates.
+#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {
     const BASE: &str = "CRYPTO_INTEL_TEST_HTTP2_BASE";

@@ -2,7 +2,7 @@
 //! credits.
 
 use clap::ArgMatches;
-use crypto_intel::catalogue::{Operation, Paging, ParamKind};
+use crypto_intel::catalogue::{Operation, Paging};
 use crypto_intel::paging::Pager;
 use crypto_intel::{
     CallOptions, Client, Completeness, CompletenessState, DynamicRequest, ResumeToken,
@@ -55,7 +55,7 @@ impl Planned {
         let all = given.get_flag("all");
         let max_pages = given.get_one::<u64>("max-pages").copied();
         let rows = rows_wanted(request.operation(), given)?;
-        let largest = largest_page(request.operation());
+        let largest = request.operation().largest_page();
 
         // Fewer and larger pages cost less.
         let reads_on = all
@@ -134,13 +134,4 @@ pub(crate) fn rows_wanted(
             .next("leave it out for one page, or use `--all` for the whole list")
     };
     rows.ok_or_else(wrong).map(Some)
-}
-
-/// Largest page size that the service accepts.
-fn largest_page(operation: &Operation) -> Option<u64> {
-    let (_, param) = operation.param(operation.paging.limit()?)?;
-    match param.kind {
-        ParamKind::Integer { max: Some(max), .. } => u64::try_from(max).ok(),
-        _ => None,
-    }
 }

@@ -1,6 +1,6 @@
 //! How much of a list is wanted.
 
-use crypto_intel_core::{Call, ParamKind, Value};
+use crypto_intel_core::{Call, Value};
 
 use crate::credits::{Credits, Estimate};
 
@@ -54,15 +54,6 @@ pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();
     number(call, limit).or_else(default)
-}
-
-/// Most rows of a page that a call of this operation may ask for.
-pub(crate) fn largest_page(call: &Call) -> Option<u64> {
-    let limit = call.operation().paging.limit()?;
-    match call.operation().param(limit)?.1.kind {
-        ParamKind::Integer { max, .. } => max.and_then(|max| u64::try_from(max).ok()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;
 
-use super::limits::{Limits, largest_page, page_size};
+use super::limits::{Limits, page_size};
 use super::position::At;
 use super::token::ResumeToken;
 use crate::credits::{Credits, Estimate, price_of};
@@ -112,14 +112,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     /// Asks for the largest pages that the service allows, unless the request names a size: a page
     /// costs the same whatever its size. A limit on rows that was set before also limits the size of pages.
     pub fn largest_pages(mut self) -> Self {
-        let operation = self.call.operation();
-        let limit = operation.paging.limit().and_then(|name| operation.param(name));
-        if let (Some((index, param)), Some(most)) = (limit, largest_page(&self.call))
-            && self.call.get(param.name).is_none()
-        {
-            let wanted = self.limits.items.map_or(most, |items| items.clamp(1, most));
-            self.call.set(index, i64::try_from(wanted).unwrap_or(i64::MAX));
-        }
+        self.call = self.call.with_largest_page(self.limits.items);
         self
     }
 

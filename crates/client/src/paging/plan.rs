@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crypto_intel_core::{Call, Error, ErrorKind, Paged};
 use serde::Serialize;
 
-use super::limits::{Limits, Taken, largest_page, number, page_size};
+use super::limits::{Limits, Taken, number, page_size};
 use super::pager::Pager;
 use super::position::{At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
@@ -146,7 +146,7 @@ impl Plan {
             at,
             offset: paging.offset().and_then(|offset| number(&self.template, offset)),
             limit: self.page_size,
-            most: largest_page(&self.template),
+            most: self.template.operation().largest_page(),
             rows: page.items().len() as u64,
             position: &position,
             last: &|name| member(last?, name),

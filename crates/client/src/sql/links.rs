@@ -2,10 +2,13 @@
 
 use crypto_intel_core::Call;
 
+use crate::raw::fault;
+
 /// The call, sent to the address that the service names, if it is one of the same service. The key
 /// must not reach another host, so the operation's own path is used for any other address.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
-    let base = call.handle().base_url().unwrap_or_default().to_owned();
+    let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
+    let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
     match url.and_then(|url| target(url, &base)) {
         Some(target) => call.with_target(target),
         None => call,
@@ -15,13 +18,8 @@ pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
 /// Path and query of an address: a relative one that begins with `/`, or one under the base URL.
 fn target(url: &str, base: &str) -> Option<String> {
     let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
-    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'\\');
-    let path = target.split('?').next().unwrap_or_default();
-    let climbs = path
-        .split('/')
-        .any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."));
-    let is_path = target.starts_with('/') && !target.starts_with("//");
-    (is_path && !climbs && target.bytes().all(is_plain)).then(|| target.to_owned())
+    let is_plain = target.bytes().all(|byte| byte.is_ascii_graphic());
+    (is_plain && fault(target).is_none()).then(|| target.to_owned())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crypto_intel::PageExt;
 use crypto_intel::credits::{Estimate, list_price};
 use crypto_intel::paging::Pager;
-use crypto_intel_core::{Call, Paging, ParamKind, Request, Value};
+use crypto_intel_core::{Call, Paging, Request, Value};
 
 use super::partition::Partition;
 use super::report::Progress;
@@ -92,7 +92,7 @@ pub struct DryRun {
 impl Export {
     fn new(call: Call) -> Self {
         Export {
-            call: with_large_pages(call),
+            call: call.with_largest_page(None),
             format: Format::Parquet,
             options: Options::default(),
             partition: None,
@@ -273,19 +273,6 @@ fn without_credentials(url: &str) -> String {
         }
         None => url.to_owned(),
     }
-}
-
-/// A page costs what it costs, whatever its size.
-fn with_large_pages(mut call: Call) -> Call {
-    let operation = call.operation();
-    let limit = operation.paging.limit().and_then(|name| operation.param(name));
-    if let Some((index, param)) = limit
-        && let ParamKind::Integer { max: Some(most), .. } = param.kind
-        && call.get(param.name).is_none()
-    {
-        call.set(index, most);
-    }
-    call
 }
 
 /// Rows of a page, as the call asks or as the service takes it by default.

@@ -16,7 +16,7 @@ use super::shape::{Members, Shape, columns, fields};
 /// A value that the array of its column does not take.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// The row, counted from 0, and what is wrong with its value.
+    /// The row, counted from 0, and the fault of its value.
     Value(usize, String),
     Arrow(ArrowError),
 }

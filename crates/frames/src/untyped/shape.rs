@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Nothing but `null`.

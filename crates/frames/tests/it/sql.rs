@@ -104,7 +104,10 @@ async fn every_way_to_a_table_has_the_same_columns() {
     let expected = [("n", "Int64"), ("text", "Utf8"), ("half", "Float64"), ("list", "List(Int64)")];
     let expected = expected.map(|(name, ty)| (name.to_owned(), ty.to_owned()));
 
-    let by_query = read_sql(&client.sql(query).await.unwrap(), &Options::default()).unwrap();
+    let table = client.sql(query).await.unwrap();
+    let by_query = read_sql(&table, &Options::default()).unwrap().remove(0);
+    let json = read_sql(&table, &Options::default().columns(Columns::Json)).unwrap();
+    assert_eq!(types(&json[0])[0].0, "value");
     assert_eq!((types(&by_query), by_query.num_rows()), (expected.to_vec(), 3));
 
     let mut frames = client.onchain_sql(query).frames().unwrap();
@@ -112,6 +115,7 @@ async fn every_way_to_a_table_has_the_same_columns() {
     assert_eq!(frames.ready().await.unwrap().fields().len(), 4);
     let batches = frames.collect().await.unwrap();
     assert_eq!((types(&batches[0]), batches.len()), (expected.to_vec(), 1));
+    assert_eq!(frames.schema().fields().len(), 4);
     assert_eq!(by_query.columns(), batches[0].columns());
 }
 

@@ -263,7 +263,7 @@ fn finish(
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }
 
-/// Functions whose results are no constants in ClickHouse, whatever their arguments are.
+/// Functions that ClickHouse does not compute beforehand, even if all their arguments are constants.
 const NOT_CONSTANT: [&str; 9] = [
     "concatWithSeparator",
     "leftPad",
