@@ -78,7 +78,8 @@ impl RawRequest {
         self.call()?.open().await
     }
 
-    /// The answer decoded as `T`.
+    /// The answer decoded as `T`. A `serde_json::Value` rounds numbers to doubles; a `Box<RawValue>` of the
+    /// same crate keeps the text of the answer, with all digits.
     ///
     /// # Errors
     /// As for every call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).

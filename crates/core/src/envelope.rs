@@ -1,6 +1,9 @@
 //! The two-part answer of the data endpoints.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::json::whole;
 use crate::meta::read_meta;
@@ -109,7 +112,7 @@ impl<T: Charge> Charge for Option<T> {
 
 impl<T> Charge for Vec<T> {}
 
-impl<K, V> Charge for std::collections::BTreeMap<K, V> {}
+impl<K, V> Charge for BTreeMap<K, V> {}
 
 /// An answer of any shape: `meta` is looked up by name.
 impl Charge for serde_json::Value {
@@ -130,6 +133,26 @@ impl Charge for serde_json::Map<String, serde_json::Value> {
     fn cached(&self) -> Option<bool> {
         self.get("meta")?.get("cached")?.as_bool()
     }
+}
+
+/// A response as it came: only `meta` is read.
+impl Charge for Box<RawValue> {
+    fn credits_used(&self) -> Option<i64> {
+        meta_of(self.get()).credits_used()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        meta_of(self.get()).cached()
+    }
+}
+
+/// The `meta` of a response of any shape, beside nothing else.
+fn meta_of(text: &str) -> serde_json::Map<String, serde_json::Value> {
+    let members = crate::json::from_slice::<BTreeMap<String, Box<RawValue>>>(text.as_bytes());
+    let meta = members
+        .ok()
+        .and_then(|members| crate::json::from_slice(members.get("meta")?.get().as_bytes()).ok());
+    meta.map(|meta| ("meta".to_owned(), meta)).into_iter().collect()
 }
 
 /// A response: the `data` and its `meta`.

@@ -47,6 +47,23 @@ pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
     replaced(text, integer)
 }
 
+/// Parses a value of any kind. A number beyond the range of doubles is text, also where it is the whole value.
+pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text.as_bytes()) {
+        Some(quoted) => serde_json::from_slice(&quoted),
+        None => Err(error),
+    })
+}
+
+/// Whether a number of the text is written otherwise once it was read as a [`Value`].
+pub(crate) fn has_lost_digits(text: &str) -> bool {
+    let same = |number: &str| {
+        let value = serde_json::from_str::<serde_json::Number>(number);
+        value.is_ok_and(|value| value.to_string().as_str() == number)
+    };
+    replaced(text.as_bytes(), |number| (!same(number)).then(String::new)).is_some()
+}
+
 /// The text with numbers beyond the range of doubles in quotes. `None` if it has none.
 fn quoted_out_of_range(text: &[u8]) -> Option<Vec<u8>> {
     replaced(text, |number| {

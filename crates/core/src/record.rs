@@ -8,6 +8,7 @@ mod extra;
 mod loose;
 mod member;
 mod table;
+mod unknown;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -147,9 +148,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
                     record.read(index, &mut map)?;
                     seen.insert(index);
                 }
-                None => {
-                    record.extra_mut().insert(std::mem::take(&mut unknown), map.next_value()?);
-                }
+                None => record.extra_mut().keep(std::mem::take(&mut unknown), map.next_value()?),
             }
         }
 
@@ -188,8 +187,6 @@ pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<
     for index in 0..R::FIELDS.len() {
         record.write(index, &mut map)?;
     }
-    for (name, value) in record.extra().iter() {
-        map.serialize_entry(name, value)?;
-    }
+    record.extra().write(&mut map)?;
     map.end()
 }

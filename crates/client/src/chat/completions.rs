@@ -165,9 +165,7 @@ impl CompletionsProtocol {
         if chunk.meta.is_some() {
             answer.meta.clone_from(&chunk.meta);
         }
-        for (name, value) in chunk.extra.iter() {
-            answer.extra.insert(name, value.clone());
-        }
+        answer.extra.extend_from(&chunk.extra);
         let fresh = self.fresh(&chunk);
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
@@ -245,9 +243,7 @@ impl CompletionsProtocol {
         if new.finish_reason.as_ref().is_some_and(|reason| !reason.as_str().is_empty()) {
             choice.choice.finish_reason.clone_from(&new.finish_reason);
         }
-        for (name, value) in new.extra.iter() {
-            choice.choice.extra.insert(name, value.clone());
-        }
+        choice.choice.extra.extend_from(&new.extra);
         if is_voice { fresh } else { Fresh::None }
     }
 
@@ -341,9 +337,7 @@ impl Choice {
         if call.type_.is_none() {
             call.type_.clone_from(&new.type_);
         }
-        for (name, value) in new.extra.iter() {
-            call.extra.insert(name, value.clone());
-        }
+        call.extra.extend_from(&new.extra);
 
         let Some(more) = &new.function else { return size };
         let function = call.function.get_or_insert_default();
@@ -352,9 +346,7 @@ impl Choice {
         }
         let arguments = more.arguments.as_deref().unwrap_or_default();
         function.arguments.get_or_insert_default().push_str(arguments);
-        for (name, value) in more.extra.iter() {
-            function.extra.insert(name, value.clone());
-        }
+        function.extra.extend_from(&more.extra);
         size + arguments.len()
     }
 

@@ -97,7 +97,7 @@ impl Table {
     }
 
     /// The rows as JSON objects. Members are in alphabetical order, and numbers that a binary
-    /// fraction cannot hold are rounded to one.
+    /// fraction cannot hold are rounded to one; [`cells`](Self::cells) have all digits.
     #[must_use]
     pub fn json(&self) -> Vec<Map<String, Value>> {
         let object = |cells: &Vec<Cell>| {

@@ -4,6 +4,7 @@
 mod blocking;
 mod cache;
 mod conventions;
+mod digits;
 mod dynamic;
 mod errors;
 mod faults;
