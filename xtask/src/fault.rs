@@ -141,6 +141,28 @@ impl From<Fault> for Faults {
     }
 }
 
+/// Maximum shown places of one reason. Further places are counted.
+const SHOWN: usize = 20;
+
+/// Faults that differ by their place only.
+struct Repeated<'a> {
+    reason: &'a str,
+    places: Vec<&'a str>,
+}
+
+impl fmt::Display for Repeated<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "error: {}", self.reason)?;
+        for place in self.places.iter().take(SHOWN) {
+            writeln!(f, "   at: {place}")?;
+        }
+        match self.places.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => writeln!(f, "       and {more} more places"),
+        }
+    }
+}
+
 /// Formats faults in groups with one hint each, and then all actions.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,13 +170,17 @@ impl fmt::Display for Faults {
             return only.fmt(f);
         }
 
-        let mut groups: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
+        let mut groups: BTreeMap<&str, Vec<Repeated>> = BTreeMap::new();
         for fault in &self.0 {
-            groups.entry(&fault.hint).or_default().push(fault);
+            let group = groups.entry(&fault.hint).or_default();
+            match group.iter_mut().find(|known| known.reason == fault.reason) {
+                Some(known) => known.places.push(&fault.place),
+                None => group.push(Repeated { reason: &fault.reason, places: vec![&fault.place] }),
+            }
         }
         for (hint, faults) in &groups {
             for fault in faults {
-                writeln!(f, "error: {}\n   at: {}", fault.reason, fault.place)?;
+                fault.fmt(f)?;
             }
             writeln!(f, " hint: {hint}\n")?;
         }
@@ -210,5 +236,14 @@ mod tests {
         3 faults in 2 groups
         ");
         assert_eq!(Faults::of(Vec::new()), None);
+    }
+
+    #[test]
+    fn equal_faults_are_one_with_many_places() {
+        let faults = (0..600).map(|n| Fault::at(format!("/paths/{n}"), "no answer", "add one"));
+        let text = Faults::of(faults.collect()).unwrap().to_string();
+        assert!(text.lines().count() < 30, "{text}");
+        assert!(text.contains("at: #/paths/19\n       and 580 more places\n"), "{text}");
+        assert!(text.ends_with("600 faults in 1 groups"), "{text}");
     }
 }

@@ -76,17 +76,18 @@ fn causes(
     let Some((known, now)) = known.zip(now) else {
         return format!("- no {LOCK} tells what made them\n");
     };
+    let has_effect = !changed.is_empty();
     let mut causes = Vec::new();
     for new in &now.descriptions {
         let old = known.descriptions.iter().find(|old| old.source == new.source);
-        causes.extend(source("description", old, new));
+        causes.extend(source("description", old, new, has_effect));
     }
     for old in &known.descriptions {
         if !now.descriptions.iter().any(|new| new.source == old.source) {
             causes.push(format!("the description {} is no longer read", old.source));
         }
     }
-    causes.extend(source("overlay", Some(&known.overlay), &now.overlay));
+    causes.extend(source("overlay", Some(&known.overlay), &now.overlay, has_effect));
     if changed.iter().any(|file| !edited.contains(file.path)) {
         causes.extend(generator(known, now));
     }
@@ -104,10 +105,18 @@ fn causes(
     text
 }
 
-fn source(what: &str, old: Option<&Source>, new: &Source) -> Option<String> {
+/// Why an input differs from the lock. Without an effect on the generated files, the lock itself may be damaged.
+fn source(what: &str, old: Option<&Source>, new: &Source, has_effect: bool) -> Option<String> {
     let Some(old) = old else { return Some(format!("the {what} {} is new", new.source)) };
     if old.sha256 == new.sha256 {
         return None;
+    }
+    if !has_effect {
+        return Some(format!(
+            "the hash of the {what} {} is another one in {LOCK}: the {what} changed in a way that changes no \
+             generated file, or {LOCK} was edited",
+            new.source
+        ));
     }
     let versions = if old.version == new.version {
         String::new()
@@ -319,7 +328,7 @@ mod tests {
     fn a_lock_of_another_run_is_told() {
         insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
         spec/spec.lock is of another run than the files beside it.
-        - the overlay spec/overlay.yaml changed
+        - the hash of the overlay spec/overlay.yaml is another one in spec/spec.lock: the overlay changed in a way that changes no generated file, or spec/spec.lock was edited
         Run `cargo xtask regen` and commit what it writes.
         ");
         let dir = TempDir::new().unwrap();

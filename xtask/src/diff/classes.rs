@@ -103,15 +103,12 @@ pub(super) fn changed(
     let retyped = differs(Aspect::Type);
     for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
         // These aspects follow from the type, so they are not reported with a changed type.
-        let follows = [
-            Aspect::Convention,
-            Aspect::Bounds,
-            Aspect::Values,
-            Aspect::Unit,
-            Aspect::Travels,
-            Aspect::Presence,
-        ];
-        if retyped && follows.contains(&aspect) && !moved(aspect, old, new) {
+        let follows =
+            [Aspect::Convention, Aspect::Values, Aspect::Unit, Aspect::Travels, Aspect::Presence];
+        // A range ends with a type that has none; any other change of a range is one of its own.
+        let has_followed = follows.contains(&aspect) && !moved(aspect, old, new)
+            || aspect == Aspect::Bounds && new.says(aspect).is_empty();
+        if retyped && has_followed {
             continue;
         }
         let (was, is) = (old.says(aspect), new.says(aspect));

@@ -213,6 +213,11 @@ pub(crate) const EDITS: &[Edit] = &[
     ("another type of a parameter", |v| {
         v.param("social-detail", "geo_limit")["schema"]["type"] = json!("number");
     }),
+    ("another type and another range of a parameter", |v| {
+        let schema = &mut v.param("social-detail", "geo_limit")["schema"];
+        schema["type"] = json!("number");
+        schema["maximum"] = json!(7);
+    }),
     ("a text that becomes an enum", |v| {
         v.param("market-price", "currency")["schema"]["enum"] = json!(["usd", "eur"]);
     }),
