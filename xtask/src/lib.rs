@@ -35,3 +35,4 @@ pub mod stale_output;
 pub mod tree;
 pub mod types;
 mod unique_names;
+mod yaml;

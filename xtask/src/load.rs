@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 use crate::unique_names::{TWICE, UniqueNames};
+use crate::yaml;
 
 /// Loads a description, and checks its version.
 pub fn description(path: &Path) -> Result<Value> {
@@ -44,7 +45,7 @@ pub fn text(path: &Path) -> Result<String> {
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
+pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
     let first = text.trim_start().chars().next();
     match first {
         None => Err(("the file is empty".to_owned(), "download the description again")),
@@ -54,33 +55,8 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static 
                 reason if reason.contains(TWICE) => (reason, "remove one of the two members"),
                 reason => (format!("not JSON: {reason}"), "check whether the file is complete"),
             }),
-        Some(_) => serde_saphyr::from_str_with_options(text, yaml(text.len()))
-            .map_err(|error| (not_yaml(&error.to_string()), "check the indentation at that line")),
+        Some(_) => yaml::parse(text),
     }
-}
-
-/// YAML 1.2, in which `NO` and `off` are texts. The number of nodes is limited by the length of the
-/// text, because aliases can multiply them.
-fn yaml(length: usize) -> serde_saphyr::Options {
-    let usual = serde_saphyr::Budget::default();
-    let budget = serde_saphyr::budget! {
-        max_nodes: usual.max_nodes.max(length),
-        max_events: usual.max_events.max(length.saturating_mul(4)),
-        max_total_scalar_bytes: usual.max_total_scalar_bytes.max(length),
-        max_depth: 200,
-    };
-    serde_saphyr::options! {
-        strict_booleans: true,
-        budget: budget,
-    }
-}
-
-/// First line of the parser's report. Further lines repeat the text around the fault and all
-/// aliases.
-fn not_yaml(report: &str) -> String {
-    let first = report.lines().next().unwrap_or_default();
-    let reason: String = first.trim_start_matches("error: ").chars().take(120).collect();
-    format!("not YAML: {reason}")
 }
 
 /// First line of each action of an overlay. Empty if the text cannot be parsed.
@@ -93,8 +69,7 @@ pub fn action_lines(text: &str) -> Vec<u64> {
     }
 
     // This works for JSON too, which is also YAML.
-    let lines: Result<Lines, _> = serde_saphyr::from_str_with_options(text, yaml(text.len()));
-    let actions = lines.map(|lines| lines.actions).unwrap_or_default();
+    let actions = yaml::parse::<Lines>(text).map(|lines| lines.actions).unwrap_or_default();
     actions.iter().map(|action| action.referenced.line()).collect()
 }
 

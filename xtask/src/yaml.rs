@@ -1,0 +1,128 @@
+//! YAML 1.2, in which `NO` and `off` are texts.
+
+use serde::de::DeserializeOwned;
+use serde_saphyr::Error;
+
+/// What is wrong with a text, and what to do.
+pub(crate) type Wrong = (String, &'static str);
+
+/// Parses YAML.
+///
+/// In a quoted text, the parser rejects a line that is indented by one space more than its key, which YAML allows.
+/// Such lines get another space, which does not change the text: the first blanks of a line do not count there.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut error = match read(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    while let Some(line) = rejected_line(&error)
+        && let Some(blanks) = lines.get(line).map(|line| indentation(line))
+        && blanks > 0
+    {
+        let same = lines[line..].iter().take_while(|line| indentation(line) == blanks).count();
+        for line in &mut lines[line..line + same] {
+            line.insert(0, ' ');
+        }
+        error = match read(&lines.join("\n")) {
+            Ok(value) => return Ok(value),
+            Err(next) => next,
+        };
+    }
+    Err(wrong(&error))
+}
+
+/// The number of nodes is limited by the length of the text, because aliases can multiply them.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    let usual = serde_saphyr::Budget::default();
+    let budget = serde_saphyr::budget! {
+        max_nodes: usual.max_nodes.max(text.len()),
+        max_events: usual.max_events.max(text.len().saturating_mul(4)),
+        max_total_scalar_bytes: usual.max_total_scalar_bytes.max(text.len()),
+        max_depth: 200,
+        enforce_alias_anchor_ratio: false,
+    };
+    let options = serde_saphyr::options! {
+        strict_booleans: true,
+        budget: budget,
+    };
+    serde_saphyr::from_str_with_options(text, options)
+}
+
+/// The line of a quoted text that the parser rejects for its indentation, counted from 0.
+fn rejected_line(error: &Error) -> Option<usize> {
+    let is_rejected = first_line(error).contains("indentation in multiline quoted scalar");
+    let line = usize::try_from(error.location()?.line()).ok()?;
+    line.checked_sub(1).filter(|_| is_rejected)
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+fn wrong(error: &Error) -> Wrong {
+    let place = error.location().map(|at| format!("line {} column {}: ", at.line(), at.column()));
+    let place = place.unwrap_or_default();
+    // An alias wraps the error of what it stands for.
+    let is_too_large = first_line(error).contains("budget breached");
+    match error.without_snippet() {
+        Error::DuplicateMappingKey { key, .. } => {
+            let key = key.as_deref().unwrap_or("a member");
+            (format!("{place}`{key}` stands twice in one object"), "remove one of the two members")
+        }
+        _ if is_too_large => (
+            format!(
+                "{place}the document is too large or too deep once its aliases are written out"
+            ),
+            "write it without aliases, or in several files",
+        ),
+        _ => (format!("not YAML: {}", first_line(error)), "check the indentation at that line"),
+    }
+}
+
+/// First line of the parser's report. Further lines repeat the text around the fault and all aliases.
+fn first_line(error: &Error) -> String {
+    let report = error.to_string();
+    let first = report.lines().next().unwrap_or_default();
+    first.trim_start_matches("error: ").chars().take(120).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn quoted_texts_go_on_with_one_more_blank() {
+        for quote in ["\"", "'"] {
+            let text = format!(
+                "a:\n  b: {quote}one\n   two\n\n    three\n   four{quote}\n  c: {quote}five\n   six{quote}\n"
+            );
+            let read: Value = parse(&text).unwrap();
+            assert_eq!(read, json!({"a": {"b": "one two\nthree four", "c": "five six"}}));
+        }
+        // Here the indentation is a fault.
+        assert!(parse::<Value>("a:\n  b: \"one\ntwo\"\n").is_err());
+    }
+
+    #[test]
+    fn aliases_repeat_small_values_and_cannot_multiply_them_without_end() {
+        let uses: String = (0..3000).map(|n| format!("u{n}: *a\n")).collect();
+        let read: Value = parse(&format!("a: &a {{type: string}}\n{uses}")).unwrap();
+        assert_eq!(read["u2999"], json!({"type": "string"}));
+
+        let level =
+            |n: usize| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(","));
+        let levels: String = (1..12).map(level).collect();
+        let (reason, _) = parse::<Value>(&format!("l0: &l0 [a, b]\n{levels}")).unwrap_err();
+        assert!(!reason.contains("not YAML"), "{reason}");
+    }
+
+    #[test]
+    fn name_that_stands_twice_is_named_with_its_place() {
+        let (reason, hint) = parse::<Value>("a: 1\nb: {c: 1, c: 2}\n").unwrap_err();
+        assert_eq!(reason, "line 2 column 11: `c` stands twice in one object");
+        assert!(hint.starts_with("remove"), "{hint}");
+    }
+}
