@@ -63,11 +63,16 @@ impl Fault {
         self
     }
 
+    /// The JSONPath of the place. `None` for a whole file.
+    pub(crate) fn target(&self) -> Option<String> {
+        let (_, pointer) = self.place.split_once('#')?;
+        Some(json_path(pointer))
+    }
+
     /// The complete overlay action.
     fn paste(&self) -> Option<String> {
         let action = self.action.as_ref()?;
-        let (_, pointer) = self.place.split_once('#')?;
-        Some(format!("  - target: {}\n    {action}", yaml(&json_path(pointer))))
+        Some(format!("  - target: {}\n    {action}", yaml(&self.target()?)))
     }
 }
 

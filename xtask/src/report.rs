@@ -59,6 +59,13 @@ impl Report {
         self.faults.push(fault);
     }
 
+    /// Drops the faults of which the part at the JSONPath `target` is the cause. False if there are none.
+    pub fn settle(&mut self, target: &str) -> bool {
+        let count = self.faults.len();
+        self.faults.retain(|fault| fault.target().as_deref() != Some(target));
+        self.faults.len() < count
+    }
+
     /// The faults so far. `None` if there are none.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {

@@ -60,7 +60,8 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
         parts.objects(components, "/components");
         for (kind, members) in components.iter_mut() {
             let place = format!("/components/{kind}");
-            if let Some(members) = members.as_object_mut().filter(|_| kind != "schemas") {
+            let is_checked = kind != "schemas" && !kind.starts_with("x-");
+            if let Some(members) = members.as_object_mut().filter(|_| is_checked) {
                 parts.objects(members, &place);
             }
         }
@@ -138,10 +139,25 @@ impl Parts<'_> {
         }
     }
 
+    fn parameters(&mut self, holder: &mut Map<String, Value>, place: &str) {
+        self.list(holder, "parameters", place);
+        let params = holder.get_mut("parameters").and_then(Value::as_array_mut);
+        for (index, param) in params.into_iter().flatten().enumerate() {
+            let Some(members) = param.as_object_mut() else { continue };
+            for name in ["name", "in"] {
+                if members.get(name).is_some_and(|value| !value.is_string()) {
+                    let place = format!("{place}/parameters/{index}/{name}");
+                    self.report.refuse(fault(&place, "a text"));
+                    members.remove(name);
+                }
+            }
+        }
+    }
+
     fn item(&mut self, place: &str, item: &mut Value) {
         let place = &origin::of(item, place);
         let Some(members) = item.as_object_mut() else { return };
-        self.list(members, "parameters", place);
+        self.parameters(members, place);
         for method in METHODS {
             self.object(members, method, place);
             if let Some(Value::Object(operation)) = members.get_mut(*method) {
@@ -151,7 +167,7 @@ impl Parts<'_> {
     }
 
     fn operation(&mut self, place: &str, operation: &mut Map<String, Value>) {
-        self.list(operation, "parameters", place);
+        self.parameters(operation, place);
         match operation.get_mut("tags") {
             None => {}
             Some(Value::String(tag)) => {
@@ -183,10 +199,27 @@ impl Parts<'_> {
         }
     }
 
+    /// OpenAPI has references to answers and to schemas, but none to what lies between them.
+    fn without_reference(&mut self, place: &str, media: &mut Value) {
+        let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
+            return;
+        };
+        let fault = Fault::at(
+            format!("{place}/$ref"),
+            format!("the content of a body is no place for a reference, here to {target}"),
+            "write the `schema` that it leads to in its place; without one, any value is taken",
+        );
+        self.report.refuse(fault.settled_by("remove: true"));
+    }
+
     fn content(&mut self, place: &str, holder: &mut Map<String, Value>) {
         self.object(holder, "content", place);
         if let Some(Value::Object(kinds)) = holder.get_mut("content") {
-            self.objects(kinds, &format!("{place}/content"));
+            let place = format!("{place}/content");
+            self.objects(kinds, &place);
+            for (kind, media) in kinds {
+                self.without_reference(&format!("{place}/{}", escape(kind)), media);
+            }
         }
     }
 }
@@ -323,6 +356,11 @@ mod tests {
             }
             None => "taken".to_owned(),
         }
+    }
+
+    #[test]
+    fn extensions_of_components_are_not_looked_at() {
+        assert_eq!(told("/components/x-notes", json!({"a": 1, "b": ["c"]})), "taken");
     }
 
     #[test]

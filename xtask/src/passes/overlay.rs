@@ -30,6 +30,10 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     let mut findings = Vec::new();
     for (index, action) in actions.iter().enumerate() {
         let action = Action::read(index, action)?;
+        // A part of a wrong type was removed before the overlay could do so.
+        if action.update.is_none() && report.settle(action.target) {
+            continue;
+        }
         let fate = action.apply(document, &mut judge, report);
         findings.extend(fate.into_iter().map(|Judgement { fate, name, what }| Finding {
             fate,

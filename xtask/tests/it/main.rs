@@ -13,6 +13,7 @@ mod generator_changes;
 mod input;
 mod mutations;
 mod names;
+mod paste;
 mod public_api;
 mod release;
 mod second_opinion;
