@@ -1,6 +1,6 @@
 //! State in which a list, a query or a table ended.
 
-use crypto_intel_core::Position;
+use crypto_intel_core::{Call, Position, Value};
 
 use crate::paging::ResumeToken;
 
@@ -10,9 +10,9 @@ use crate::paging::ResumeToken;
 pub enum CompletenessState {
     /// Every row of the service was read.
     Complete,
-    /// The caller's own limit of rows or pages ended the reading. The service has more rows.
+    /// The caller's own limit of rows or pages ended the reading. The service may have more rows.
     CutAtLimit,
-    /// The reading ended after one page, or at the service's limit. The service has more rows.
+    /// The reading ended after one page, or at the service's limit. The service may have more rows.
     MoreAvailable,
     /// A later request failed. The rows before it were read.
     Failed,
@@ -75,6 +75,26 @@ impl Completeness {
             false => CompletenessState::Complete,
         };
         Completeness::new(state).with_total(total)
+    }
+
+    /// Returns the state of the answer of an operation without pages. Such an operation may have a `limit` of its own:
+    /// an answer with as many rows is taken as cut, because nothing says whether more rows exist.
+    #[must_use]
+    pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
+        let completeness = Completeness::of_page(position, rows);
+        let Some((_, limit)) = call.operation().param("limit") else { return completeness };
+        let (most, state) = match call.get(limit.name) {
+            Some(Value::Integer(most)) => (Some(*most), CompletenessState::CutAtLimit),
+            _ => {
+                let default = limit.default.and_then(|default| default.parse().ok());
+                (default, CompletenessState::MoreAvailable)
+            }
+        };
+        let is_cut = most.is_some_and(|most| i64::try_from(rows).is_ok_and(|rows| rows >= most));
+        match is_cut && rows > 0 && completeness.is_complete() {
+            true => Completeness { state, ..completeness },
+            false => completeness,
+        }
     }
 
     /// Sets the number of all rows.

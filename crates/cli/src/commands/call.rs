@@ -12,6 +12,7 @@ use serde_json::json;
 use super::missing_parts::missing;
 use super::plan::Planned;
 use super::watch::{self, Repetition};
+use crate::arguments::catalogue::LIMIT;
 use crate::arguments::catalogue::{positional, record};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
@@ -91,10 +92,14 @@ async fn one(
     let Some(pager) = planned.pager() else {
         let reply = planned.request.clone().await?;
         let count = reply.rows().len();
-        let completeness = Completeness::of_page(&reply.position(), count);
+        let completeness =
+            Completeness::of_answer(planned.request.call(), &reply.position(), count);
         let ending = match planned.rows.filter(|limit| *limit < count as u64) {
             Some(limit) => {
                 Ending::new(limit, cut_at_limit(Some(count as u64))).next("raise `--limit`")
+            }
+            None if operation.param(LIMIT).is_some() => {
+                Ending::new(count as u64, completeness).next("raise `--limit`, or ask for the rest")
             }
             None => Ending::new(count as u64, completeness),
         };

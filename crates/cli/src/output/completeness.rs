@@ -69,10 +69,14 @@ impl Ending {
 
 impl std::fmt::Display for Ending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let more = match self.completeness.resume {
+            Some(_) => "more exist",
+            None => "more may exist",
+        };
         match (self.rows, self.completeness.total) {
             (rows, Some(total)) => write!(f, "{rows} of {total} rows")?,
-            (1, None) => f.write_str("1 row; more exist")?,
-            (rows, None) => write!(f, "{rows} rows; more exist")?,
+            (1, None) => write!(f, "1 row; {more}")?,
+            (rows, None) => write!(f, "{rows} rows; {more}")?,
         }
         match &self.next {
             Some(next) => write!(f, ": {next}"),

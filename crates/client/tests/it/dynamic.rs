@@ -1,7 +1,10 @@
 //! Operations that are chosen at run time.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
-use crypto_intel::{Client, DynamicAnswer, DynamicRequest, ErrorKind, Operation, Row};
+use crypto_intel::{
+    Client, Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Operation,
+    Paged as _, Row,
+};
 use crypto_intel_core::{Answer, Paging, ParamKind};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
 use serde_json::{Value, json};
@@ -113,4 +116,39 @@ async fn what_is_not_paged_has_no_pager_and_what_is_unknown_is_named() {
     let error = client.request("market-prise").expect_err("unknown");
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
     assert!(error.message().contains("`market-prise`"), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_with_as_many_rows_as_its_own_limit_may_be_cut() {
+    let (_sandbox, client) = stopped().await;
+    let mut seen = 0;
+    for operation in OPERATIONS.iter().filter(|operation| operation.paging == Paging::None) {
+        let Some((_, limit)) = operation.param("limit") else { continue };
+        let of = async |limit: Option<usize>| {
+            let mut request = request(&client, operation);
+            if let Some(limit) = limit {
+                request = request.set_text("limit", &limit.to_string()).expect("a limit");
+            }
+            let call = request.call().clone();
+            let answer = request.await.expect("an answer");
+            let rows = answer.rows().len();
+            (rows, Completeness::of_answer(&call, &answer.position(), rows).state)
+        };
+
+        let default: usize = limit.default.and_then(|text| text.parse().ok()).expect("a default");
+        let (rows, state) = of(None).await;
+        let expected = match rows < default {
+            true => CompletenessState::Complete,
+            false => CompletenessState::MoreAvailable,
+        };
+        assert_eq!(state, expected, "{}: {rows} of {default}", operation.id);
+        let (rows, state) = of(Some(2)).await;
+        let expected = match rows {
+            2 => CompletenessState::CutAtLimit,
+            _ => CompletenessState::Complete,
+        };
+        assert_eq!(state, expected, "{}: {rows} of 2", operation.id);
+        seen += usize::from(rows == 2);
+    }
+    assert!(seen >= 3, "{seen} operations have rows to cut");
 }

@@ -249,9 +249,10 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
         return plain(request).await;
     }
 
+    let call = request.call().clone();
     let reply = request.await?;
     let charged = reply.credits_used();
-    let completeness = Completeness::of_page(&reply.position(), reply.rows().len());
+    let completeness = Completeness::of_answer(&call, &reply.position(), reply.rows().len());
     let (beside, meta) = (beside(&reply), meta(&reply));
     let (rows, is_list) = rows_of(reply.into_inner());
     let result = Stored::new(operation.id, rows, is_list);
