@@ -13,9 +13,12 @@ use crate::settings::{cache_folder, variable, write_private};
 /// Age at which a cached response is deleted.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
+/// Version of the format. The first files had none.
+const VERSION: &str = "1";
+
 /// Cached responses as files. The first line of a file is the whole cache key, so that two keys
-/// with the same hash do not collide. The second line holds status and media type, and the body
-/// follows.
+/// with the same hash do not collide. The second line holds the version of the format, the status and the media
+/// type, and the body follows. A response in a newer format counts as absent.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,
@@ -51,7 +54,8 @@ impl CacheStore for DiskStore {
         let head = answer.headers.get(http::header::CONTENT_TYPE);
         let media = head.and_then(|value| value.to_str().ok()).unwrap_or("application/json");
         let key_line = serde_json::Value::from(key.as_str());
-        let mut text = format!("{key_line}\n{} {media}\n", answer.status.as_u16()).into_bytes();
+        let mut text =
+            format!("{key_line}\n{VERSION} {} {media}\n", answer.status.as_u16()).into_bytes();
         text.extend_from_slice(&answer.body);
 
         // A cache has no way to report an error. A response that cannot be stored is requested
@@ -73,7 +77,12 @@ fn read(path: &Path, key: &str, max_age: Duration) -> Option<CachedAnswer> {
         return None;
     }
 
-    let (status, media) = std::str::from_utf8(head).ok()?.split_once(' ')?;
+    let (first, rest) = std::str::from_utf8(head).ok()?.split_once(' ')?;
+    let (status, media) = match first {
+        VERSION => rest.split_once(' ')?,
+        status if status.len() == 3 => (status, rest),
+        _ => return None,
+    };
     let mut headers = http::HeaderMap::new();
     headers.insert(http::header::CONTENT_TYPE, media.parse().ok()?);
     let body = bytes::Bytes::copy_from_slice(body);
@@ -94,6 +103,30 @@ fn remove_old(folder: &Path) {
         if is_answer && age.is_some_and(|age| age > KEPT) {
             // Another process may have deleted it first.
             let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_of_older_releases_are_read_and_those_of_newer_ones_are_absent() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("x.answer");
+        for (file, body) in [
+            ("\"key\"\n200 text/csv\na,b\n", Some("a,b\n")),
+            ("\"key\"\n1 200 text/csv\na,b\n", Some("a,b\n")),
+            ("\"key\"\n2 new 200 text/csv\na,b\n", None),
+            ("\"another\"\n1 200 text/csv\na,b\n", None),
+            ("", None),
+        ] {
+            std::fs::write(&path, file).expect("a file");
+            let answer = read(&path, "key", KEPT);
+            let read =
+                answer.as_ref().map(|answer| std::str::from_utf8(&answer.body).expect("text"));
+            assert_eq!(read, body, "{file}");
         }
     }
 }

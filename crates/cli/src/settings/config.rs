@@ -7,10 +7,16 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
+/// Version of the format. A file without `version` is of the first one.
+const VERSION: u32 = 1;
+
 /// Contents of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
+    /// At most [`VERSION`]; see [`newer_version`].
+    #[serde(default, rename = "version")]
+    _version: Option<u32>,
     /// Name of the profile that is used if none is named.
     default: Option<String>,
     #[serde(default)]
@@ -47,10 +53,29 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
             );
         }
     };
+    if let Some(version) = newer_version(&text) {
+        let place = path.display();
+        let message = format!(
+            "the configuration {place} has version {version}; this release reads version {VERSION}"
+        );
+        return Err(Failure::usage(message)
+            .next("install a newer release, or name another file with `--config`"));
+    }
     toml::from_str(&text).map_err(|error| {
         Failure::usage(format!("the configuration {}: {}", path.display(), mistake(&text, &error)))
             .next("the settings of a profile are base_url, key_env, key_file, max_credits, output and sandbox")
     })
+}
+
+/// The version of a file that only a newer release can read. It may have settings that are unknown here, so nothing
+/// else is read.
+fn newer_version(text: &str) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    let file: Versioned = toml::from_str(text).ok()?;
+    Some(file.version).filter(|version| *version > VERSION)
 }
 
 /// Describes a mistake by its line and kind. The parser's own message repeats the line, which may
@@ -108,5 +133,23 @@ mod tests {
             config.profile(Some("home"), path).expect_err("unknown").message().contains("`home`")
         );
         assert!(toml::from_str::<Config>("[profile.a]\nkey = \"sk-1\"\n").is_err());
+    }
+
+    #[test]
+    fn a_file_of_a_newer_release_is_refused_by_its_version() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("config.toml");
+        for (text, is_read) in [
+            ("[profile.a]\nsandbox = true\n", true),
+            ("version = 1\n[profile.a]\nsandbox = true\n", true),
+            ("version = 2\nnew = \"setting\"\n", false),
+        ] {
+            std::fs::write(&path, text).expect("a file");
+            let read = read(&path);
+            assert_eq!(read.is_ok(), is_read, "{text}");
+            if let Err(failure) = read {
+                assert!(failure.message().contains("has version 2"), "{}", failure.message());
+            }
+        }
     }
 }

@@ -147,8 +147,13 @@ impl Exchange {
         let file: Value = serde_json::from_str(text)
             .map_err(|error| Unreadable { line: error.line(), reason: error.to_string() })?;
         let file = Reader { text, at: "", value: &file };
-        if file.member("tape")?.value != &Value::from(VERSION) {
-            return Err(file.member("tape")?.wrong(&format!("is not {VERSION}")));
+        let version = file.member("tape")?;
+        if version.value.as_u64().is_some_and(|version| version > VERSION) {
+            let reason = format!("is of a newer release; this one reads version {VERSION}");
+            return Err(version.wrong(&reason));
+        }
+        if version.value != &Value::from(VERSION) {
+            return Err(version.wrong(&format!("is not {VERSION}")));
         }
 
         let (request, response) = (file.member("request")?, file.member("response")?);
