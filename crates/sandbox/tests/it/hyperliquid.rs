@@ -1,6 +1,6 @@
 //! Fills add up to episodes, positions and every sum over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -168,4 +168,47 @@ async fn fills_keep_their_price_as_time_goes_on() {
     bench.sandbox.clock().advance(std::time::Duration::from_secs(3 * 3600));
     let after = all(&bench, "hyperliquid-fills", address).await;
     assert!(after.ends_with(&before));
+}
+
+#[tokio::test]
+async fn identifiers_are_unique_and_lists_are_ordered_as_the_service_says() {
+    let bench = Bench::start().await;
+    let mut ids = BTreeSet::new();
+    let mut places = BTreeSet::new();
+    let (mut fills, mut positions, mut balances) = (0, 0, 0);
+    for address in addresses(&bench).await {
+        for fill in all(&bench, "hyperliquid-fills", &address).await {
+            assert!(ids.insert(fill["fill_id"].to_string()), "{fill} has the id of another fill");
+            let place = (fill["time_ms"].to_string(), fill["tx_index"].to_string());
+            assert!(places.insert(place), "{fill} is at the place of another fill");
+            fills += 1;
+        }
+
+        let address = [("address", json!(address))];
+        let held = bench.example("hyperliquid-positions", &address).await.json;
+        let values: Vec<f64> = held["data"]["positions"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{held}"))
+            .iter()
+            .map(|position| position["position_value"].as_f64().unwrap().abs())
+            .collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "the largest position is not first: {held}");
+        positions += values.len();
+
+        let account = bench.example("hyperliquid-account", &address).await.json;
+        for answer in [&held, &account] {
+            let text = answer.to_string();
+            assert!(!text.contains(":-0.0,") && !text.contains(":-0.0}"), "negative zero: {text}");
+        }
+        // One account lacks its spot section.
+        let symbols: Vec<&str> = account["data"]["spot"]["balances"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|balance| balance["symbol"].as_str().unwrap())
+            .collect();
+        assert!(symbols.is_sorted(), "balances are not sorted by symbol: {symbols:?}");
+        balances += symbols.len();
+    }
+    assert!(fills > 100 && positions > 3 && balances > 3, "{fills} {positions} {balances}");
 }

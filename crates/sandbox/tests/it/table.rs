@@ -30,6 +30,9 @@ async fn every_operation_answers_by_its_schema() {
             continue;
         }
 
+        if [":-0.0,", ":-0.0}"].iter().any(|zero| seen.text.contains(zero)) {
+            faults.push(format!("{}: a figure is negative zero", operation.id));
+        }
         faults.extend(
             schema::faults_of_answer(operation, &seen.json)
                 .iter()
