@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_saphyr::Error;
 
-/// What is wrong with a text, and what to do.
+/// The fault of a text, and its remedy.
 pub(crate) type Wrong = (String, &'static str);
 
 /// Parses YAML.
@@ -63,7 +63,7 @@ fn indentation(line: &str) -> usize {
 fn wrong(error: &Error) -> Wrong {
     let place = error.location().map(|at| format!("line {} column {}: ", at.line(), at.column()));
     let place = place.unwrap_or_default();
-    // An alias wraps the error of what it stands for.
+    // An alias wraps the error of its value.
     let is_too_large = first_line(error).contains("budget breached");
     match error.without_snippet() {
         Error::DuplicateMappingKey { key, .. } => {

@@ -94,17 +94,19 @@ async fn one(
         let count = reply.rows().len();
         let completeness =
             Completeness::of_answer(planned.request.call(), &reply.position(), count);
+
         let ending = match planned.rows.filter(|limit| *limit < count as u64) {
             Some(limit) => {
                 Ending::new(limit, cut_at_limit(Some(count as u64))).next("raise `--limit`")
             }
             None if operation.param(LIMIT).is_some() => {
-                Ending::new(count as u64, completeness).next("raise `--limit`, or ask for the rest")
+                Ending::new(count as u64, completeness).next("raise `--limit`")
             }
             None => Ending::new(count as u64, completeness),
         };
         return answer(operation, &reply, planned.rows, options, &ending);
     };
+
     // A pager of one page honours `--resume`.
     let mut pages = pager.pages();
     let page = pages.try_next().await?;
