@@ -82,7 +82,7 @@ _INTERRUPTED = """
 import os, sys
 from crypto_intel import Client
 client = Client(api_key=sys.argv[1], base_url=sys.argv[2])
-candles = client.iter_exchange_candles("upbit", "BTC-KRW", from_="2026-01-01", limit=100)
+candles = client.iter_exchange_candles("upbit", "BTC-KRW", from_="2025-01-01", limit=100)
 candles.export(sys.argv[3])
 """
 
@@ -92,7 +92,8 @@ def test_pages_are_not_requested_again_after_a_signal(
     sent: signal.Signals, tmp_path: Path
 ) -> None:
     with Sandbox(at=1_780_000_000) as sandbox:
-        sandbox.inject("latency=20")
+        # Long enough that a slow machine sends the signal before the export ends.
+        sandbox.inject("latency=40")
         export = [sys.executable, "-c", _INTERRUPTED, sandbox.key, sandbox.url, str(tmp_path)]
         process = subprocess.Popen(export, stderr=subprocess.DEVNULL)
         while sandbox.requests_served() < 20:

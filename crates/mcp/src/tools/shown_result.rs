@@ -1,5 +1,6 @@
 //! Builds the visible part of a stored result: filtered by jq and truncated to the token budget.
 
+use crypto_intel::CompletenessState;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -75,6 +76,9 @@ impl Incomplete {
                 "raise max_rows (at most 10000), or order by a key and query the rows above its last value"
                     .to_owned(),
             ),
+            (None, _) if result.completeness.state == CompletenessState::CutAtLimit => {
+                Some("raise limit".to_owned())
+            }
             (None, _) => None,
         };
         Some(Incomplete {

@@ -40,6 +40,16 @@ async fn a_list_with_more_pages_says_so_with_and_without_a_filter() {
 }
 
 #[tokio::test]
+async fn an_answer_that_its_own_limit_cuts_says_so() {
+    let setup = setup().await;
+    let arguments = json!({"symbol": "BTC", "limit": 3});
+    let call = json!({"operation": "market-liquidation-chart", "arguments": arguments});
+    let cut = setup.ok("call_operation", call).await;
+    assert_eq!(cut["incomplete"]["state"], "cut_at_limit", "{cut}");
+    assert!(cut["incomplete"]["next"].is_string(), "{cut}");
+}
+
+#[tokio::test]
 async fn pages_before_a_failed_page_are_stored_with_the_error() {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     // The account can pay for two pages, and no repeat is free.
