@@ -1,6 +1,6 @@
 //! State in which a list, a query or a table ended.
 
-use crypto_intel_core::{Call, Position, Value};
+use crypto_intel_core::{Call, Paging, Position, Value};
 
 use crate::paging::ResumeToken;
 
@@ -77,12 +77,14 @@ impl Completeness {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the state of the answer of an operation without pages. Such an operation may have a `limit` of its own:
-    /// an answer with as many rows is taken as cut, because nothing says whether more rows exist.
+    /// Returns the state of one answer: that of [`of_page`](Self::of_page). An operation without pages may have a
+    /// `limit` of its own: an answer with as many rows is taken as cut, because nothing says whether more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);
-        let Some((_, limit)) = call.operation().param("limit") else { return completeness };
+        let own =
+            call.operation().param("limit").filter(|_| call.operation().paging == Paging::None);
+        let Some((_, limit)) = own else { return completeness };
         let (most, state) = match call.get(limit.name) {
             Some(Value::Integer(most)) => (Some(*most), CompletenessState::CutAtLimit),
             _ => {

@@ -101,6 +101,7 @@ pub(super) fn changed(
     aspects.extend(new.aspects.keys().copied());
     let differs = |aspect: Aspect| old.says(aspect) != new.says(aspect);
     let retyped = differs(Aspect::Type);
+
     for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
         // These aspects follow from the type, so they are not reported with a changed type.
         let follows =
@@ -111,6 +112,7 @@ pub(super) fn changed(
         if retyped && has_followed {
             continue;
         }
+
         let (was, is) = (old.says(aspect), new.says(aspect));
         for (class, says) in meaning(subject, aspect, old, new, facts) {
             changes.push(Change {
@@ -289,6 +291,7 @@ pub(super) fn arguments(
         all.values_mut().for_each(|list| list.sort());
         all
     };
+
     let before = order(old);
     for (name, now) in order(new) {
         let whole = Subject { kind: Kind::Operation, name: name.clone(), part: None };
@@ -303,6 +306,7 @@ pub(super) fn arguments(
         if stayed == stays {
             continue;
         }
+
         let list = |names: &[&String]| {
             names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
         };

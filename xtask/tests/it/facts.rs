@@ -94,6 +94,7 @@ fn each_edit_changes_its_own_lines_and_nothing_else() {
         if classes.len() > 1 && !TWOFOLD.contains(&what) {
             wrong.push(format!("{what}: told as {classes:#?}"));
         }
+
         table.push_str(&format!("\n{what}\n"));
         for line in lines {
             let short: String = line.chars().take(240).collect();
@@ -103,6 +104,7 @@ fn each_edit_changes_its_own_lines_and_nothing_else() {
             table.push_str(&format!("  = {}: {told}\n", class.word()));
         }
     }
+
     insta::assert_snapshot!(table.trim_start());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

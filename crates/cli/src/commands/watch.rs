@@ -68,7 +68,8 @@ pub(crate) async fn run(
 
         if calls == 0 {
             let count = answer.rows().len();
-            let completeness = Completeness::of_page(&answer.position(), count);
+            let call = planned.request.call();
+            let completeness = Completeness::of_answer(call, &answer.position(), count);
             let ending = Ending::new(count as u64, completeness).next("`--every` reads one page");
             options.report(&ending)?;
         }

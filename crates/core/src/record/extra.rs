@@ -1,6 +1,7 @@
 //! Members that are not known.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::ser::SerializeMap;
@@ -31,13 +32,7 @@ pub struct Extra(Option<Box<Members>>);
 struct Members {
     values: Map<String, Value>,
     /// JSON of the members whose digits their value does not hold.
-    texts: Vec<(String, Box<str>)>,
-}
-
-impl Members {
-    fn text(&self, name: &str) -> Option<&str> {
-        self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| &**text)
-    }
+    texts: BTreeMap<String, Box<str>>,
 }
 
 impl Extra {
@@ -53,7 +48,8 @@ impl Extra {
     pub fn json(&self, name: &str) -> Option<Cow<'_, str>> {
         let members = self.0.as_ref()?;
         let value = members.values.get(name)?;
-        Some(members.text(name).map_or_else(|| value.to_string().into(), Cow::from))
+        let text = members.texts.get(name);
+        Some(text.map_or_else(|| value.to_string().into(), |text| Cow::from(&**text)))
     }
 
     /// Whether every member was known.
@@ -71,7 +67,7 @@ impl Extra {
     /// Takes the member called `name` out.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let members = self.0.as_mut()?;
-        members.texts.retain(|(known, _)| known != name);
+        members.texts.remove(name);
         let removed = members.values.remove(name);
         // Emptied, it equals one that never held anything.
         if members.values.is_empty() {
@@ -88,7 +84,7 @@ impl Extra {
     /// Adds the members of `other`, which replace those of the same names.
     pub fn extend_from(&mut self, other: &Extra) {
         for (name, value) in other.iter() {
-            let text = other.0.as_ref().and_then(|members| members.text(name)).map(Box::from);
+            let text = other.0.as_ref().and_then(|members| members.texts.get(name)).cloned();
             self.keep(name.to_owned(), Unknown { value: value.clone(), text });
         }
     }
@@ -96,8 +92,10 @@ impl Extra {
     /// Adds a member as it was read.
     pub(super) fn keep(&mut self, name: String, member: Unknown) {
         let members = self.0.get_or_insert_default();
-        members.texts.retain(|(known, _)| *known != name);
-        members.texts.extend(member.text.map(|text| (name.clone(), text)));
+        match member.text {
+            Some(text) => members.texts.insert(name.clone(), text),
+            None => members.texts.remove(&name),
+        };
         members.values.insert(name, member.value);
     }
 
@@ -106,7 +104,7 @@ impl Extra {
         let Some(members) = &self.0 else { return Ok(()) };
         for (name, value) in &members.values {
             // It was read as JSON, so it is JSON.
-            let text = members.text(name).map(|text| RawValue::from_string(text.to_owned()));
+            let text = members.texts.get(name).map(|text| RawValue::from_string(text.to_string()));
             match text {
                 Some(Ok(text)) => map.serialize_entry(name, &text)?,
                 Some(Err(_)) | None => map.serialize_entry(name, value)?,
