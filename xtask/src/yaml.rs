@@ -6,6 +6,9 @@ use serde_saphyr::Error;
 /// The fault of a text, and its remedy.
 pub(crate) type Wrong = (String, &'static str);
 
+/// Maximum number of quoted texts that are indented again. The document is parsed anew for each.
+const REPAIRS: usize = 200;
+
 /// Parses YAML.
 ///
 /// In a quoted text, the parser rejects a line that is indented by one space more than its key, which YAML allows.
@@ -16,10 +19,12 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
-    while let Some(line) = rejected_line(&error)
-        && let Some(blanks) = lines.get(line).map(|line| indentation(line))
-        && blanks > 0
-    {
+    for _ in 0..REPAIRS {
+        let Some(line) = rejected_line(&error).filter(|line| *line < lines.len()) else { break };
+        let blanks = indentation(&lines[line]);
+        if blanks == 0 {
+            break;
+        }
         let same = lines[line..].iter().take_while(|line| indentation(line) == blanks).count();
         for line in &mut lines[line..line + same] {
             line.insert(0, ' ');
@@ -75,6 +80,10 @@ fn wrong(error: &Error) -> Wrong {
                 "{place}the document is too large or too deep once its aliases are written out"
             ),
             "write it without aliases, or in several files",
+        ),
+        _ if rejected_line(error).is_some() => (
+            format!("not YAML: {}", first_line(error)),
+            "indent the further lines of quoted texts by two blanks more than their key",
         ),
         _ => (format!("not YAML: {}", first_line(error)), "check the indentation at that line"),
     }
