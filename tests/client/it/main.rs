@@ -4,6 +4,7 @@
 //! client or the sandbox do not.
 
 mod citations;
+mod conformance;
 mod end_to_end;
 mod http2;
 mod layers;

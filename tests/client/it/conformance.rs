@@ -1,0 +1,194 @@
+//! The statements of the interface, with the code that implements each one and the test that fails without it.
+//!
+//! In: `conformance/statements.txt`, one line per statement, and the catalogue of operations.
+//! Out: `docs/conformance.md`. Run with `UPDATE_CONFORMANCE=1` to write it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use crypto_intel::Provenance;
+use crypto_intel::catalogue::OPERATIONS;
+
+const STATEMENTS: &str = include_str!("conformance/statements.txt");
+/// Statements about these concerns must have a test.
+const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
+const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
+
+/// A heading with its statements.
+struct Section {
+    title: &'static str,
+    concern: Option<&'static str>,
+    statements: Vec<Statement>,
+}
+
+struct Statement {
+    text: &'static str,
+    /// File that implements it, from the root of the workspace.
+    place: Option<&'static str>,
+    /// `FILE::FUNCTION` of the test.
+    test: Option<&'static str>,
+    source: &'static str,
+}
+
+#[test]
+fn every_statement_names_code_and_a_test_that_exist() {
+    let mut faults = Vec::new();
+    let mut files = BTreeMap::new();
+    for section in sections() {
+        let needs_test = section.concern.is_some_and(|name| CONCERNS_WITH_TESTS.contains(&name));
+        for statement in &section.statements {
+            let reason = fault(statement, needs_test, &mut files);
+            faults.extend(reason.map(|reason| format!("{}: {reason}", statement.text)));
+        }
+    }
+
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn the_table_of_statements_is_up_to_date() {
+    let path = root().join("docs/conformance.md");
+    let text = page(&sections());
+    if std::env::var_os("UPDATE_CONFORMANCE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/conformance.md is out of date: run with UPDATE_CONFORMANCE=1");
+}
+
+/// The reason why a statement is not acceptable. `files` keeps the texts of test files that were read.
+fn fault(
+    statement: &Statement,
+    needs_test: bool,
+    files: &mut BTreeMap<String, Option<String>>,
+) -> Option<String> {
+    if !SOURCES.contains(&statement.source) {
+        return Some(format!("`{}` is not one of {SOURCES:?}", statement.source));
+    }
+    if let Some(place) = statement.place.filter(|place| !root().join(place).is_file()) {
+        return Some(format!("there is no file `{place}`"));
+    }
+
+    let Some(test) = statement.test else {
+        return needs_test.then(|| "it needs a test".to_owned());
+    };
+    let Some((file, function)) = test.split_once("::") else {
+        return Some(format!("`{test}` is not FILE::FUNCTION"));
+    };
+    let text = files
+        .entry(file.to_owned())
+        .or_insert_with(|| std::fs::read_to_string(root().join(file)).ok())
+        .as_deref();
+
+    let found = text.is_some_and(|text| text.contains(&format!("fn {function}(")));
+    (!found).then(|| format!("there is no test `{test}`"))
+}
+
+/// Parses the statements. `=` stands for the value of the line above.
+fn sections() -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut above = ["-", "-"];
+    for line in STATEMENTS.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        if let Some(heading) = line.strip_prefix("## ") {
+            sections.push(section(heading));
+            continue;
+        }
+
+        let [text, place, test, source] = cells(line);
+        above = [
+            if place == "=" { above[0] } else { place },
+            if test == "=" { above[1] } else { test },
+        ];
+        let [place, test] = above.map(|value| (value != "-").then_some(value));
+        let last = sections.last_mut().expect("a heading comes first");
+        last.statements.push(Statement { text, place, test, source });
+    }
+
+    sections
+}
+
+fn section(heading: &'static str) -> Section {
+    let (title, concern) = match heading.split_once(" [") {
+        Some((title, concern)) => (title, Some(concern.trim_end_matches(']'))),
+        None => (heading, None),
+    };
+    Section { title, concern, statements: Vec::new() }
+}
+
+fn cells(line: &'static str) -> [&'static str; 4] {
+    let cells: Vec<_> = line.split(" | ").map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("not four cells: {line}"))
+}
+
+/// Renders the page.
+fn page(sections: &[Section]) -> String {
+    let all: Vec<_> = sections.iter().flat_map(|section| &section.statements).collect();
+    let untested = all.iter().filter(|statement| statement.test.is_none()).count();
+    let mut text = format!(
+        "# Conformance\n\n\
+         Each statement of the interface, in our words, with the file that implements it and the test that fails\n\
+         without it. `{}` checks that files and tests exist, and writes this page.\n\n\
+         {} statements: {}. {untested} have no test. All statements about money, keys, paging and errors have one.\n",
+        "cargo test -p crypto-intel-client-tests --test it conformance",
+        all.len(),
+        counts(&all),
+    );
+
+    for section in sections {
+        let _ = write!(
+            text,
+            "\n## {}\n\n| statement | code | test | source |\n|---|---|---|---|\n",
+            section.title
+        );
+        for Statement { text: says, place, test, source } in &section.statements {
+            let place = place
+                .map_or("none".to_owned(), |place| format!("[{}](../{place})", file_name(place)));
+            let test = test.map_or("**none**".to_owned(), test_link);
+            let _ = writeln!(text, "| {says} | {place} | {test} | {source} |");
+        }
+    }
+
+    text.push_str(&operations());
+    text
+}
+
+/// Counts of statements by source, such as `200 stated, 40 described`.
+fn counts(statements: &[&Statement]) -> String {
+    let count = |source| statements.iter().filter(|statement| statement.source == source).count();
+    SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")
+}
+
+fn test_link(test: &str) -> String {
+    let (file, function) = test.split_once("::").unwrap_or((test, ""));
+    format!("[`{function}`](../{file})")
+}
+
+fn file_name(path: &str) -> &str {
+    let start = path.rmatch_indices('/').nth(1).map_or(0, |(index, _)| index + 1);
+    &path[start..]
+}
+
+/// The operations with the source of each one, and the day on which it was seen on the live service.
+fn operations() -> String {
+    let mut text = String::from(
+        "\n## Operations\n\n\
+         The source of each operation. No operation was seen on the live service yet; `seen live` will have the day.\n\n\
+         | operation | source | seen live |\n|---|---|---|\n",
+    );
+    for operation in OPERATIONS {
+        let source = match operation.provenance {
+            Provenance::Assumed => "assumed",
+            Provenance::InterfaceText => "stated",
+            _ => "described",
+        };
+        let _ = writeln!(text, "| `{}` | {source} |  |", operation.id);
+    }
+
+    text
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
