@@ -220,6 +220,15 @@ pub struct Field {
     /// Values that the record's own description lists, for an enum that is described in place.
     pub values: Vec<String>,
     pub deprecated: Option<String>,
+    pub meaning: Option<Meaning>,
+}
+
+/// Meaning of the values of a field, beyond their type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    Date,
+    DateTime,
+    ZeroIsUnknown,
 }
 
 /// A union of several shapes.

@@ -1,8 +1,11 @@
 //! State in which a list, a query or a table ended.
 
-use crypto_intel_core::{Call, Paging, Position, Value};
+use crypto_intel_core::{
+    Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,
+};
+use serde::Serialize;
 
-use crate::paging::ResumeToken;
+use crate::paging::{Items, Pages, Reached, ResumeToken, after_answer};
 
 /// State in which a list, a query or a table ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,6 +100,84 @@ impl Completeness {
             true => Completeness { state, ..completeness },
             false => completeness,
         }
+    }
+
+    /// Returns the state of the answer to a call, with the token of the next page if there is one.
+    #[must_use]
+    pub fn of_reply(call: &Call, page: &impl Paged<Item: Serialize>) -> Self {
+        let completeness = Completeness::of_answer(call, &page.position(), page.items().len());
+        if call.operation().paging == Paging::None {
+            return completeness;
+        }
+        let resume = after_answer(call, page);
+        let state = match resume {
+            Some(_) => CompletenessState::MoreAvailable,
+            None => CompletenessState::Complete,
+        };
+        Completeness { state, resume, ..completeness }
+    }
+
+    /// Returns the state of a list after the rows that `items` has returned so far.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+    /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
+    /// use crypto_intel::{Completeness, CompletenessState, prelude::*};
+    ///
+    /// let mut posts = client.social_user_posts("eth_daily").max_items(3).items();
+    /// while let Some(post) = posts.try_next().await? {
+    ///     println!("{}", post.text);
+    /// }
+    /// let completeness = Completeness::of_items(&posts);
+    /// assert_eq!(completeness.state, CompletenessState::CutAtLimit);
+    /// assert!(completeness.resume.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn of_items<R>(items: &Items<R>) -> Self
+    where
+        R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
+        Completeness::of_list(items.ending(), items.resume_token())
+    }
+
+    /// Returns the state of a list that is read page by page. `resume` is where it goes on after the rows that were
+    /// read.
+    #[must_use]
+    pub fn of_pages<R>(pages: &Pages<R>, resume: Option<ResumeToken>) -> Self
+    where
+        R: Request + PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
+        Completeness::of_list(pages.ending(), resume)
+    }
+
+    fn of_list(
+        (reached, total): (Option<Reached>, Option<u64>),
+        resume: Option<ResumeToken>,
+    ) -> Self {
+        let state = match (&resume, reached) {
+            (None, _) => CompletenessState::Complete,
+            (Some(_), None) => CompletenessState::MoreAvailable,
+            (Some(_), Some(Reached::Length)) => CompletenessState::CutAtLimit,
+            (Some(_), Some(Reached::Credits)) => CompletenessState::StoppedByBudget,
+        };
+        Completeness { state, total, resume }
+    }
+
+    /// Returns the state of the same list after the error that ended it.
+    #[must_use]
+    pub fn after_error(self, error: &Error) -> Self {
+        let state = match error.kind() {
+            ErrorKind::OverBudget | ErrorKind::InsufficientCredits => {
+                CompletenessState::StoppedByBudget
+            }
+            _ => CompletenessState::Failed,
+        };
+        let resume = ResumeToken::of(error).cloned().or(self.resume);
+        Completeness { state, resume, ..self }
     }
 
     /// Sets the number of all rows.

@@ -149,8 +149,9 @@ pub mod catalogue {
     #[doc(no_inline)]
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
-        Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
-        ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type, UnknownModel,
+        Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation,
+        Paging, Param, ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type,
+        UnknownModel,
     };
 }
 

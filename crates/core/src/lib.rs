@@ -54,8 +54,9 @@ pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
-    Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
-    ParamKind, Plan, Price, Provenance, Record as RecordRow, Rule, TopUp, Type, UnknownModel,
+    Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation, Paging,
+    Param, ParamKind, Plan, Price, Provenance, Record as RecordRow, Rule, TopUp, Type,
+    UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};

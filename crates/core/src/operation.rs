@@ -12,7 +12,7 @@ pub use model::UnknownModel;
 pub use paging::Paging;
 pub use param::{Convention, In, Param, ParamKind};
 pub use price::{ModelPrice, Plan, Price, TopUp};
-pub use table::{Field, Record, Type};
+pub use table::{Field, FieldMeaning, Record, Type};
 
 /// One operation of the service: everything known about it that is not code.
 #[derive(Debug)]

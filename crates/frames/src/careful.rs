@@ -54,10 +54,9 @@ impl<'a> Row<'a> {
             ),
             Data::Digits(_) => (column.push_raw(raw), "a number"),
             Data::Decimal(..) => (column.push_raw(raw), "a number of so many digits"),
-            Data::Text(_) | Data::Dictionary(_) => {
-                let text: Option<Cow<'_, str>> = text(raw);
-                (text.and_then(|text| column.push_text(&text)), "a text")
-            }
+            Data::Text(_) | Data::Dictionary(_) => (push_text(column, raw), "a text"),
+            Data::Days(_) => (push_text(column, raw), "a date such as 2026-01-31"),
+            Data::Micros(_) => (push_text(column, raw), "a time of RFC 3339"),
             Data::Json(_) => (column.push_raw(raw), "JSON"),
             Data::Struct(_) => (self.members(column, raw), "an object"),
             Data::List(..) => (self.items(column, raw), "a list"),
@@ -143,6 +142,10 @@ fn whole(raw: &str) -> Option<i64> {
         }
         std::str::from_utf8(&spelled_out(raw.as_bytes())?).ok()?.parse().ok()
     })
+}
+
+fn push_text(column: &mut Column, raw: &str) -> Option<()> {
+    column.push_text(&text(raw)?)
 }
 
 fn text(raw: &str) -> Option<Cow<'_, str>> {

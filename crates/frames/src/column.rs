@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::types::{
-    Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
-    TimestampSecondType,
+    Date32Type, Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampSecondType,
 };
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, ListArray, MapArray,
@@ -22,6 +22,8 @@ use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 pub(crate) struct Column {
     pub(crate) data: Data,
     pub(crate) validity: NullBufferBuilder,
+    /// Whether the number 0 stands for null.
+    pub(crate) zero_is_null: bool,
 }
 
 pub(crate) enum Data {
@@ -30,6 +32,8 @@ pub(crate) enum Data {
     Seconds(Vec<i64>),
     Millis(Vec<i64>),
     SecondsAsMillis(Vec<i64>),
+    Days(Vec<i32>),
+    Micros(Vec<i64>),
     Float(Vec<f64>),
     Decimal(Vec<i128>, u8),
     Digits(Texts),
@@ -122,9 +126,12 @@ impl Names {
     }
 }
 
-impl Column {
-    pub(crate) fn new(kind: &Kind) -> Column {
-        let data = match kind {
+impl Data {
+    fn new(kind: &Kind) -> Data {
+        match kind {
+            Kind::ZeroIsNull(inner) => Data::new(inner),
+            Kind::Date => Data::Days(Vec::new()),
+            Kind::DateTime => Data::Micros(Vec::new()),
             Kind::Boolean => Data::Boolean(BooleanBufferBuilder::new(0)),
             Kind::Integer => Data::Integer(Vec::new()),
             Kind::Seconds => Data::Seconds(Vec::new()),
@@ -154,8 +161,16 @@ impl Column {
                 Data::Map(vec![0], Texts::new(), values, (**inner).clone())
             }
             Kind::Skip => Data::Skip,
-        };
-        Column { data, validity: NullBufferBuilder::new(0) }
+        }
+    }
+}
+
+impl Column {
+    pub(crate) fn new(kind: &Kind) -> Column {
+        if let Kind::ZeroIsNull(inner) = kind {
+            return Column { zero_is_null: true, ..Column::new(inner) };
+        }
+        Column { data: Data::new(kind), validity: NullBufferBuilder::new(0), zero_is_null: false }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -169,7 +184,9 @@ impl Column {
             Data::Integer(numbers)
             | Data::Seconds(numbers)
             | Data::Millis(numbers)
-            | Data::SecondsAsMillis(numbers) => numbers.push(0),
+            | Data::SecondsAsMillis(numbers)
+            | Data::Micros(numbers) => numbers.push(0),
+            Data::Days(days) => days.push(0),
             Data::Float(numbers) => numbers.push(0.0),
             Data::Decimal(numbers, _) => numbers.push(0),
             Data::Digits(texts) | Data::Text(texts) | Data::Json(texts) => texts.push(""),
@@ -188,7 +205,9 @@ impl Column {
             Data::Integer(numbers)
             | Data::Seconds(numbers)
             | Data::Millis(numbers)
-            | Data::SecondsAsMillis(numbers) => numbers.truncate(len),
+            | Data::SecondsAsMillis(numbers)
+            | Data::Micros(numbers) => numbers.truncate(len),
+            Data::Days(days) => days.truncate(len),
             Data::Float(numbers) => numbers.truncate(len),
             Data::Decimal(numbers, _) => numbers.truncate(len),
             Data::Digits(texts) | Data::Text(texts) | Data::Json(texts) => {
@@ -226,6 +245,10 @@ impl Column {
             Data::Millis(numbers) | Data::SecondsAsMillis(numbers) => {
                 Arc::new(primitive::<TimestampMillisecondType>(numbers, nulls).with_timezone("UTC"))
             }
+            Data::Micros(numbers) => {
+                Arc::new(primitive::<TimestampMicrosecondType>(numbers, nulls).with_timezone("UTC"))
+            }
+            Data::Days(days) => Arc::new(primitive::<Date32Type>(days, nulls)),
             Data::Float(numbers) => Arc::new(primitive::<Float64Type>(numbers, nulls)),
             Data::Decimal(numbers, scale) => Arc::new(
                 primitive::<Decimal128Type>(numbers, nulls)

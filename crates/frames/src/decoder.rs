@@ -1,17 +1,19 @@
 //! From the texts of rows to batches.
 
+use std::sync::Arc;
+
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use crypto_intel_api::generated::onchain::OnchainSqlRequest;
 use crypto_intel_core::{ErrorKind, Operation, Request};
 use serde_json::value::RawValue;
 
 use crate::column::{Data, Table};
 use crate::error::Error;
-use crate::options::{Columns, Options, Unknown};
+use crate::options::{Columns, Options, Times, Unknown};
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::untyped::UnfitValue;
+use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
 /// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
@@ -103,14 +105,7 @@ pub fn read_sql(
     options: &Options,
 ) -> Result<Vec<RecordBatch>, Error> {
     let operation = <OnchainSqlRequest as Request>::OPERATION;
-    let object = |cells: &Vec<Box<RawValue>>| {
-        let members = table.columns().iter().zip(cells);
-        let members: Vec<String> = members
-            .map(|(name, cell)| format!("{}:{}", serde_json::Value::from(name.as_str()), cell))
-            .collect();
-        format!("{{{}}}", members.join(","))
-    };
-    let rows: Vec<String> = table.cells().iter().map(object).collect();
+    let rows: Vec<String> = table.object_texts().collect();
     read_rows(operation, options, rows.iter().map(String::as_str))
 }
 
@@ -133,14 +128,28 @@ pub(crate) struct Decoder {
 /// Rows that become a batch when all of them are there.
 struct Untyped {
     rows: Vec<Box<RawValue>>,
-    given: Option<SchemaRef>,
+    given: Given,
+}
+
+/// The schema with its times in the unit of the options.
+fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
+    let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+    let field = |field: &Arc<Field>| match field.data_type() {
+        DataType::Timestamp(TimeUnit::Second, _) if times == Times::Millis => {
+            Arc::new(field.as_ref().clone().with_data_type(millis()))
+        }
+        _ => field.clone(),
+    };
+    let fields: Fields = schema.fields().iter().map(field).collect();
+    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
 impl Decoder {
     pub(crate) fn new(plan: Plan, options: &Options) -> Self {
         let given = match &options.columns {
-            Columns::Given(schema) => Some(schema.clone()),
-            Columns::Inferred | Columns::Json => None,
+            Columns::Given(schema) => Given::All(with_unit(schema, options.times)),
+            Columns::Preferred(schema) => Given::Preferred(with_unit(schema, options.times)),
+            Columns::Inferred | Columns::Json => Given::None,
         };
         Decoder {
             untyped: plan.is_untyped.then(|| Untyped { rows: Vec::new(), given }),
@@ -254,7 +263,7 @@ impl Decoder {
             if rows.is_empty() {
                 return Ok(None);
             }
-            let batch = untyped::batch(&rows, untyped.given.as_deref(), &self.plan.schema);
+            let batch = untyped::batch(&rows, &untyped.given, &self.plan.schema);
             return batch.map(Some).map_err(|failure| of_untyped(failure, self.plan.operation));
         }
         match self.table.len() {

@@ -1,4 +1,6 @@
-//! Numbers that keep every digit. Pure.
+//! Numbers that keep every digit, and texts of times. Pure.
+
+use chrono::{DateTime, Datelike, NaiveDate};
 
 /// The text of a number, in quotes or not; `None` for anything else.
 pub(crate) fn digits(raw: &str) -> Option<&str> {
@@ -52,6 +54,30 @@ pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
     (value <= MOST).then_some(if negative { -value } else { value })
 }
 
+/// Days since 1970 of a date such as `2026-01-31`; `None` for any other text.
+pub(crate) fn days(text: &str) -> Option<i32> {
+    let (year, rest) = text.split_once('-')?;
+    let (month, day) = rest.split_once('-')?;
+    let part = |text: &str, length| {
+        let is_plain = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_plain.then(|| text.parse::<u16>().ok()).flatten()
+    };
+    let (year, month, day) = (part(year, 4)?, part(month, 2)?, part(day, 2)?);
+    let date = NaiveDate::from_ymd_opt(year.into(), month.into(), day.into())?;
+    Some(date.num_days_from_ce() - DAYS_TO_1970)
+}
+
+/// Days from the first day of the common era to the first of 1970.
+const DAYS_TO_1970: i32 = 719_163;
+
+/// Microseconds since 1970 of a time of RFC 3339; `None` for any other text, for leap seconds, and for a time with
+/// more digits.
+pub(crate) fn micros(text: &str) -> Option<i64> {
+    let time = DateTime::parse_from_rfc3339(text).ok()?;
+    let nanos = time.timestamp_subsec_nanos();
+    (nanos < 1_000_000_000 && nanos % 1_000 == 0).then(|| time.timestamp_micros())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -79,6 +105,34 @@ mod tests {
             ("1e99999999999999999999", 2, None),
         ] {
             assert_eq!(decimal(text, scale), value, "{text} of {scale} places");
+        }
+    }
+
+    #[test]
+    fn texts_of_times_are_exact_or_none() {
+        for (text, expected) in [
+            ("1970-01-01", Some(0)),
+            ("2024-02-29", Some(19_782)),
+            ("1969-12-31", Some(-1)),
+            ("2023-02-29", None),
+            ("2024-2-9", None),
+            ("20240-02-29", None),
+            ("+024-02-29", None),
+            ("2024-02-29T00:00:00Z", None),
+            ("", None),
+        ] {
+            assert_eq!(days(text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("1970-01-01T00:00:01Z", Some(1_000_000)),
+            ("1970-01-01T01:00:00.000001+01:00", Some(1)),
+            ("1969-12-31T23:59:59.5Z", Some(-500_000)),
+            ("1970-01-01T00:00:00.0000001Z", None),
+            ("1972-06-30T23:59:60Z", None),
+            ("1970-01-01", None),
+            ("soon", None),
+        ] {
+            assert_eq!(micros(text), expected, "{text}");
         }
     }
 

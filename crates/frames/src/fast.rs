@@ -71,6 +71,8 @@ impl Column {
         match &mut self.data {
             Data::Text(texts) => texts.push(text),
             Data::Dictionary(names) => names.push(text),
+            Data::Days(days) => days.push(exact::days(text)?),
+            Data::Micros(times) => times.push(exact::micros(text)?),
             _ => return None,
         }
         self.validity.append_non_null();
@@ -78,6 +80,10 @@ impl Column {
     }
 
     pub(crate) fn push_integer(&mut self, number: i64) -> Option<()> {
+        if number == 0 && self.zero_is_null {
+            self.push_null();
+            return Some(());
+        }
         match &mut self.data {
             Data::Integer(numbers) | Data::Seconds(numbers) | Data::Millis(numbers) => {
                 numbers.push(number);

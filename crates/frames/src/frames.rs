@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use crypto_intel::paging::{Item, Pager};
+use crypto_intel::{Completeness, CompletenessState, ResumeToken};
 use crypto_intel_core::{Call, Paged, PagedRequest, Paging, Request};
 use futures_core::Stream;
 use serde::Serialize;
@@ -16,7 +17,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::page::{Page, RowsRequest};
 use crate::plan::Plan;
-use crate::reader::Reader;
+use crate::reader::{Read, Reader};
 
 /// Tables of a request.
 ///
@@ -70,7 +71,12 @@ where
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         let pager: Pager<RowsRequest> = self.answering();
         let plan = Plan::new(pager.operation(), options)?;
-        Ok(Frames::new(Reader::of_pager(pager), plan, options))
+        let (skip, left) = (pager.rows_to_skip(), pager.limit_of_items());
+        let pager = match left {
+            Some(left) => pager.max_items(left.saturating_add(skip)),
+            None => pager,
+        };
+        Ok(Frames { skip, left, ..Frames::new(Reader::of_pager(pager), plan, options) })
     }
 }
 
@@ -97,10 +103,20 @@ where
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Frames {
     reader: Reader,
+    /// The call of an operation whose answer is whole.
+    call: Option<Call>,
     decoder: Decoder,
     page: Page,
-    /// Rows of the page that are in a batch.
+    /// Where the list begins with this page.
+    start: Option<ResumeToken>,
+    /// Where the list goes on after this page.
+    resume: Option<ResumeToken>,
+    /// State of the list after its error, or of a whole answer.
+    ended: Option<Completeness>,
+    /// Rows of the page that are in a batch, or were skipped.
     taken: usize,
+    /// Rows at the beginning of the next page to skip.
+    skip: u64,
     /// Rows that may be read still.
     left: Option<u64>,
     /// Error to return after the complete rows.
@@ -115,6 +131,7 @@ pub struct Frames {
 impl Frames {
     pub(crate) fn of_call(call: Call, options: &Options) -> Result<Frames, Error> {
         let plan = Plan::new(call.operation(), options)?;
+        let whole = (call.operation().paging == Paging::None).then(|| call.clone());
         let reader = match call.operation().paging {
             Paging::None => Reader::of_call(call),
             _ => {
@@ -122,16 +139,21 @@ impl Frames {
                 Reader::of_pager(pager.largest_pages())
             }
         };
-        Ok(Frames::new(reader, plan, options))
+        Ok(Frames { call: whole, ..Frames::new(reader, plan, options) })
     }
 
     fn new(reader: Reader, plan: Plan, options: &Options) -> Frames {
         Frames {
             left: reader.most_rows(),
             reader,
+            call: None,
             decoder: Decoder::new(plan, options),
             page: Page::default(),
+            start: None,
+            resume: None,
+            ended: None,
             taken: 0,
+            skip: 0,
             error: None,
             is_over: false,
             first: None,
@@ -166,6 +188,55 @@ impl Frames {
     /// after it.
     pub async fn try_next(&mut self) -> Result<Option<RecordBatch>, Error> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
+    }
+
+    /// State of the list after the last batch: whether the service has more rows, how many there are, and where to
+    /// go on. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
+    #[must_use]
+    pub fn completeness(&self) -> Completeness {
+        if let Some(ended) = &self.ended {
+            return ended.clone();
+        }
+        let state = self.state();
+        match self.is_over {
+            true => state,
+            false => Completeness::new(CompletenessState::MoreAvailable).with_total(state.total),
+        }
+    }
+
+    /// State of the list after the rows that were read.
+    fn state(&self) -> Completeness {
+        if self.taken == self.page.rows() {
+            return self.reader.completeness(self.resume.clone());
+        }
+        let token = self.start.clone().map(|start| start.skipping(self.taken as u64));
+        let total = self.reader.completeness(token.clone()).total;
+        Completeness::new(CompletenessState::CutAtLimit).with_total(total).with_resume(token)
+    }
+
+    /// Takes in a page.
+    fn open(&mut self, read: Read) {
+        if let Some(call) = &self.call {
+            let (position, rows) = (read.page.position(), read.page.rows());
+            self.ended = Some(Completeness::of_answer(call, &position, rows));
+        }
+        let rows = read.page.rows();
+        self.taken = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rows);
+        self.skip -= self.taken as u64;
+        self.page = read.page;
+        (self.start, self.resume) = (read.start, read.resume);
+    }
+
+    /// Ends the list with an error, after the rows before it.
+    fn fail(&mut self, error: Error) {
+        let state = self.state();
+        self.ended = Some(match &error {
+            Error::Call(error) => state.after_error(error),
+            _ => Completeness::new(CompletenessState::Failed)
+                .with_total(state.total)
+                .with_resume(state.resume),
+        });
+        self.error = Some(error);
     }
 
     /// All further batches.
@@ -220,15 +291,15 @@ impl Stream for Frames {
                 Ok(false) if self.left == Some(0) => return Poll::Ready(self.end()),
                 Ok(false) => {}
                 Err(error) => {
-                    self.error = Some(error);
+                    self.fail(error);
                     return Poll::Ready(self.end());
                 }
             }
 
             match ready!(self.reader.poll_page(cx)) {
-                Some(Ok(page)) => (self.page, self.taken) = (page.page, 0),
+                Some(Ok(read)) => self.open(read),
                 Some(Err(error)) => {
-                    self.error = Some(error.into());
+                    self.fail(error.into());
                     return Poll::Ready(self.end());
                 }
                 None => return Poll::Ready(self.end()),

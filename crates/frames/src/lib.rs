@@ -27,7 +27,8 @@
 //! | a whole number | `Int64` |
 //! | another number | `Float64`, or exact by [`Options::numbers`] |
 //! | an exact decimal in quotes | `Utf8`, as it was sent |
-//! | a time | `Timestamp(s or ms, "UTC")` |
+//! | a time | `Timestamp(s or ms, "UTC")`; null for a 0 that means unknown |
+//! | a text of the format `date` or `date-time` | `Date32`, `Timestamp(µs, "UTC")` |
 //! | a value of an open enum | a dictionary of texts; values that are not known yet too |
 //! | a record | a struct, or columns by [`Options::nested`] |
 //! | a figure of a statement | a struct: the value as exact text, its status, the reason; or columns by [`Options::figures`] |
@@ -60,6 +61,7 @@ mod frames;
 mod options;
 mod page;
 mod plan;
+mod preflight;
 mod reader;
 mod untyped;
 mod whole;
@@ -69,5 +71,6 @@ pub use error::Error;
 pub use frames::{Frames, FramesExt, PagerFramesExt};
 pub use options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 pub use plan::{row_type, schema_of};
+pub use preflight::preflight_columns;
 // Crates whose types are in signatures of this one.
 pub use {arrow_array, arrow_schema};

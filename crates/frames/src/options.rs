@@ -92,7 +92,8 @@ pub enum Enums {
     Text,
 }
 
-/// The unit of times. All have the zone UTC.
+/// The unit of times that the service sends as numbers. All have the zone UTC. Times that it sends as texts are in
+/// microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
     /// Seconds where the service sends seconds, and milliseconds where it sends those.
@@ -123,6 +124,9 @@ pub enum Columns {
     /// values of several kinds are JSON. The types are known when all rows are there, so the whole
     /// answer is one batch.
     Inferred,
+    /// As [`Inferred`](Self::Inferred), but a column that this schema names has the type of the schema if all its
+    /// values fit. [`preflight_columns`](crate::preflight_columns) creates it from the check of a query.
+    Preferred(SchemaRef),
     /// These columns. A value of another type is an error, and members that the schema does not name
     /// are left out.
     Given(SchemaRef),

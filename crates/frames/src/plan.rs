@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use crypto_intel_api::generated::tables::record;
-use crypto_intel_core::{Answer, Operation, Type};
+use crypto_intel_core::{Answer, FieldMeaning, Operation, Type};
 
 use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
@@ -72,6 +72,12 @@ pub(crate) enum Kind {
     Millis,
     /// Seconds that become milliseconds.
     SecondsAsMillis,
+    /// A date as text.
+    Date,
+    /// A time of RFC 3339 as text.
+    DateTime,
+    /// Numbers of which 0 becomes null.
+    ZeroIsNull(Box<Kind>),
     Dictionary(&'static [&'static str]),
     Struct(Members),
     List(Box<Kind>),
@@ -216,7 +222,7 @@ impl Reading<'_> {
             .map(|field| {
                 let kind = match is_figure {
                     true => self.of_figure(field.name, field.ty, flattens),
-                    false => self.kind(field.ty, inner),
+                    false => with_meaning(self.kind(field.ty, inner), field.meaning),
                 };
                 Member { name: field.name, doc: field.doc, kind }
             })
@@ -241,6 +247,20 @@ impl Reading<'_> {
             _ if is_plain && !FIGURE_NOTES.contains(&name) => Kind::Skip,
             _ => self.kind(ty, false),
         }
+    }
+}
+
+/// The kind of values with a meaning beyond their type. Of a list, its items have the meaning.
+fn with_meaning(kind: Kind, meaning: Option<FieldMeaning>) -> Kind {
+    match (kind, meaning) {
+        (Kind::List(item), Some(_)) => Kind::List(Box::new(with_meaning(*item, meaning))),
+        (Kind::Text, Some(FieldMeaning::Date)) => Kind::Date,
+        (Kind::Text, Some(FieldMeaning::DateTime)) => Kind::DateTime,
+        (
+            kind @ (Kind::Integer | Kind::Seconds | Kind::Millis | Kind::SecondsAsMillis),
+            Some(FieldMeaning::ZeroIsUnknown),
+        ) => Kind::ZeroIsNull(Box::new(kind)),
+        (kind, _) => kind,
     }
 }
 
@@ -301,6 +321,9 @@ pub(crate) fn data_type(kind: &Kind) -> DataType {
         Kind::Digits | Kind::Text | Kind::Json => DataType::Utf8,
         Kind::Seconds => DataType::Timestamp(TimeUnit::Second, utc()),
         Kind::Millis | Kind::SecondsAsMillis => DataType::Timestamp(TimeUnit::Millisecond, utc()),
+        Kind::Date => DataType::Date32,
+        Kind::DateTime => DataType::Timestamp(TimeUnit::Microsecond, utc()),
+        Kind::ZeroIsNull(inner) => data_type(inner),
         Kind::Dictionary(_) => {
             DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
         }

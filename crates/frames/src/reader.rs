@@ -3,8 +3,8 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use crypto_intel::ResumeToken;
 use crypto_intel::paging::{Pager, Pages};
+use crypto_intel::{Completeness, CompletenessState, ResumeToken};
 use crypto_intel_core::{BoxFuture, Call, Error, Reply};
 use futures_core::Stream;
 
@@ -23,8 +23,9 @@ pub(crate) enum Reader {
 /// A page with its resume token, which exports need.
 pub(crate) struct Read {
     pub(crate) page: Page,
+    /// Where the list begins with this page; `None` for an operation whose answer is whole.
+    pub(crate) start: Option<ResumeToken>,
     /// Where the list goes on; `None` at its end.
-    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
     pub(crate) resume: Option<ResumeToken>,
     /// Number of the response in the journal, if it is there.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
@@ -35,11 +36,11 @@ pub(crate) struct Read {
 }
 
 impl Read {
-    fn new(reply: Reply<Page>, resume: Option<ResumeToken>) -> Read {
+    fn new(reply: Reply<Page>, start: Option<ResumeToken>, resume: Option<ResumeToken>) -> Read {
         let entry = reply.http().headers.get(JOURNAL_ENTRY);
         let entry = entry.and_then(|number| number.to_str().ok()?.parse().ok());
         let reused = reply.http().reused;
-        Read { page: reply.into_inner(), resume, entry, reused }
+        Read { page: reply.into_inner(), start, resume, entry, reused }
     }
 }
 
@@ -51,6 +52,14 @@ impl Reader {
     pub(crate) fn of_pager(pager: Pager<RowsRequest>) -> Reader {
         let most = pager.limit_of_items();
         Reader::Paged(Box::new(pager.pages()), most)
+    }
+
+    /// State of the list. `resume` is where it goes on after the rows that were read.
+    pub(crate) fn completeness(&self, resume: Option<ResumeToken>) -> Completeness {
+        match self {
+            Reader::Whole(_) => Completeness::new(CompletenessState::Complete),
+            Reader::Paged(pages, _) => Completeness::of_pages(pages, resume),
+        }
     }
 
     /// The rows that are wanted. The last page may hold more.
@@ -67,11 +76,14 @@ impl Reader {
             Reader::Whole(Some(call)) => {
                 let read = std::task::ready!(call.as_mut().poll(cx));
                 *self = Reader::Whole(None);
-                Poll::Ready(Some(read.map(|reply| Read::new(reply, None))))
+                Poll::Ready(Some(read.map(|reply| Read::new(reply, None, None))))
             }
-            Reader::Paged(pages, _) => Pin::new(&mut **pages)
-                .poll_next(cx)
-                .map(|page| page.map(|page| page.map(|page| Read::new(page.reply, page.resume)))),
+            Reader::Paged(pages, _) => Pin::new(&mut **pages).poll_next(cx).map(|page| {
+                let read = |page: crypto_intel::paging::Page<Page>| {
+                    Read::new(page.reply, Some(page.start), page.resume)
+                };
+                page.map(|page| page.map(read))
+            }),
         }
     }
 }

@@ -33,13 +33,21 @@ impl From<ArrowError> for Failure {
     }
 }
 
-/// The rows as one batch. The columns are those of `given`, or found in the rows; members that
-/// `given` does not name are left out. `template` has the metadata.
+/// Columns from the caller.
+pub(crate) enum Given {
+    None,
+    /// Types of columns whose values fit.
+    Preferred(SchemaRef),
+    /// All columns.
+    All(SchemaRef),
+}
+
+/// The rows as one batch. The columns are all of those given, or found in the rows. `template` has the metadata.
 ///
 /// If a row is not an object, the rows make one column `value`.
 pub(crate) fn batch(
     rows: &[Box<RawValue>],
-    given: Option<&Schema>,
+    given: &Given,
     template: &Schema,
 ) -> Result<RecordBatch, Failure> {
     let members: Option<Vec<Members<'_>>> = rows.iter().map(|row| Members::read(row)).collect();
@@ -49,24 +57,42 @@ pub(crate) fn batch(
     };
 
     let (mut fields, mut arrays) = (Vec::new(), Vec::new());
-    let mut add = |field: Field, shape: &Shape, cells: &[Option<&RawValue>]| {
-        let array = arrays::array(shape, cells).map_err(|error| match error {
-            Unfit::Arrow(error) => Failure::Arrow(error),
-            unfit => Failure::Unfit { column: field.name().clone(), unfit },
-        })?;
-        fields.push(field);
-        arrays.push(array);
-        Ok::<(), Failure>(())
+    let mut add = |field: Field, shape: &Shape, cells: &[Option<&RawValue>]| match arrays::array(
+        shape, cells,
+    ) {
+        Ok(array) => {
+            fields.push(field);
+            arrays.push(array);
+            Ok(())
+        }
+        Err(Unfit::Arrow(error)) => Err(Failure::Arrow(error)),
+        Err(unfit) => Err(Failure::Unfit { column: field.name().clone(), unfit }),
     };
 
     match given {
-        None => {
+        Given::None => {
             for (name, cells) in &columns {
                 let shape = Shape::of_cells(cells);
                 add(shape.field(name), &shape, cells)?;
             }
         }
-        Some(given) => {
+        Given::Preferred(preferred) => {
+            for (name, cells) in &columns {
+                if let Some((_, field)) = preferred.column_with_name(name) {
+                    let shape = Shape::of_type(field.data_type())?;
+                    match add(field.clone().with_nullable(true), &shape, cells) {
+                        Err(Failure::Unfit { .. }) => {}
+                        other => {
+                            other?;
+                            continue;
+                        }
+                    }
+                }
+                let shape = Shape::of_cells(cells);
+                add(shape.field(name), &shape, cells)?;
+            }
+        }
+        Given::All(given) => {
             let nothing = vec![None; rows.len()];
             for field in given.fields() {
                 let shape = Shape::of_type(field.data_type())?;

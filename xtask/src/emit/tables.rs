@@ -3,7 +3,7 @@
 use quote::quote;
 
 use super::{Homes, SHARED, pretty, type_row};
-use crate::model::Model;
+use crate::model::{Meaning, Model};
 
 pub(crate) fn tables(model: &Model) -> String {
     let mut text = pretty(quote! {
@@ -24,7 +24,12 @@ pub(crate) fn tables(model: &Model) -> String {
             let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
             let doc = (!doc.is_empty()).then(|| quote!(.doc(#doc)));
             let retired = field.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
-            quote!(rt::Field::new(#name, #ty)#required #nullable #doc #retired)
+            let meaning = field.meaning.map(|meaning| match meaning {
+                Meaning::Date => quote!(.meaning(rt::FieldMeaning::Date)),
+                Meaning::DateTime => quote!(.meaning(rt::FieldMeaning::DateTime)),
+                Meaning::ZeroIsUnknown => quote!(.meaning(rt::FieldMeaning::ZeroIsUnknown)),
+            });
+            quote!(rt::Field::new(#name, #ty)#required #nullable #doc #retired #meaning)
         });
         quote!(rt::RecordRow { name: #name, fields: &[#(#fields),*] })
     });

@@ -54,7 +54,8 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             members.insert("x-is-native".to_owned(), true.into());
         } else {
             let is_assumed = !crate::schemas::has_type(members);
-            let kept = ["description", "nullable", "deprecated", "x-deprecated", origin::AT];
+            let kept =
+                ["description", "nullable", "deprecated", "x-deprecated", "x-zero", origin::AT];
             members.retain(|name, _| kept.contains(&name.as_str()));
             members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
             if is_assumed {

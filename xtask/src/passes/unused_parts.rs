@@ -32,6 +32,7 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "x-streaming",
     "x-top-up",
     "x-unit",
+    "x-zero",
 ];
 
 pub fn unused_parts(document: &mut Value, report: &mut Report) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::unions::union;
 use super::{deprecated, strings, text};
-use crate::model::{Answer, Field, Kind, Mode, Operation, Record, Type, Union};
+use crate::model::{Answer, Field, Kind, Meaning, Mode, Operation, Record, Type, Union};
 use crate::names::{unique, value_name};
 use crate::origin;
 use crate::report::{Change, Report};
@@ -87,6 +87,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
             nullable,
             values: values(inner),
             deprecated: deprecated(inner),
+            meaning: meaning(inner),
         });
     }
 
@@ -108,6 +109,16 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
         used_by: BTreeSet::new(),
         requestable: false,
     })
+}
+
+/// Meaning of the values of a property: by its format, or as the overlay says.
+fn meaning(schema: &Value) -> Option<Meaning> {
+    let is_text = schema.get("type").is_some_and(|ty| ty == "string");
+    match schema.get("format").and_then(Value::as_str) {
+        Some("date") if is_text => Some(Meaning::Date),
+        Some("date-time") if is_text => Some(Meaning::DateTime),
+        _ => schema.get("x-zero").filter(|zero| *zero == "unknown").map(|_| Meaning::ZeroIsUnknown),
+    }
 }
 
 /// Values that a property or its list items list.
@@ -304,5 +315,26 @@ impl Held {
 
         self.records.retain(|_, record| !record.used_by.is_empty());
         self.unions.retain(|_, union| !union.used_by.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn formats_of_texts_and_zeros_of_the_overlay_are_meanings() {
+        for (schema, expected) in [
+            (json!({"type": "string", "format": "date"}), Some(Meaning::Date)),
+            (json!({"type": "string", "format": "date-time"}), Some(Meaning::DateTime)),
+            (json!({"type": "integer", "format": "date-time"}), None),
+            (json!({"type": "string"}), None),
+            (json!({"type": "integer", "x-zero": "unknown"}), Some(Meaning::ZeroIsUnknown)),
+            (json!({"type": "integer", "x-zero": "free"}), None),
+        ] {
+            assert_eq!(meaning(&schema), expected, "{schema}");
+        }
     }
 }

@@ -82,7 +82,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("Name of the project."),
             rt::Field::new("reward_date", rt::Type::UnixSeconds)
                 .required()
-                .doc("Time of the reward, Unix seconds; 0 when unknown."),
+                .doc("Time of the reward, Unix seconds; 0 when unknown.")
+                .meaning(rt::FieldMeaning::ZeroIsUnknown),
             rt::Field::new(
                     "reward_type",
                     rt::Type::Enum(
@@ -130,7 +131,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("Chains on which the task takes place."),
             rt::Field::new("close_date", rt::Type::UnixSeconds)
                 .required()
-                .doc("Time the task closes, Unix seconds; 0 when unknown."),
+                .doc("Time the task closes, Unix seconds; 0 when unknown.")
+                .meaning(rt::FieldMeaning::ZeroIsUnknown),
             rt::Field::new("cost", rt::Type::Integer)
                 .required()
                 .doc("Cost of doing the task, whole USD; 0 means free."),
@@ -141,7 +143,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("Whether the task is marked as exclusive."),
             rt::Field::new("open_date", rt::Type::UnixSeconds)
                 .required()
-                .doc("Time the task opens, Unix seconds; 0 when unknown."),
+                .doc("Time the task opens, Unix seconds; 0 when unknown.")
+                .meaning(rt::FieldMeaning::ZeroIsUnknown),
             rt::Field::new("status", rt::Type::Enum(&["OPEN", "CLOSED", "UPCOMING"]))
                 .required()
                 .doc("Whether the task can be done now, is over or is still to come."),
@@ -762,7 +765,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .required()
                 .doc("Kind of reporting period the figures cover."),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new(
                     "property_plant_and_equipment",
                     rt::Type::Record("MetricValue"),
@@ -776,7 +780,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("Amounts owed by customers and others, reporting currency."),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("retained_earnings", rt::Type::Record("MetricValue"))
                 .required()
                 .doc(
@@ -974,10 +979,12 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .required()
                 .doc("Kind of reporting period the figures cover."),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("share_based_compensation", rt::Type::Record("MetricValue"))
                 .required()
                 .doc("Pay granted in shares, added back to income, reporting currency."),
@@ -1034,7 +1041,9 @@ pub static RECORDS: &[rt::RecordRow] = &[
     rt::RecordRow {
         name: "EquityEtfFund",
         fields: &[
-            rt::Field::new("as_of", rt::Type::String).doc("Date of the portfolio."),
+            rt::Field::new("as_of", rt::Type::String)
+                .doc("Date of the portfolio.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("asset_class", rt::Type::String)
                 .doc(
                     "Asset class; whether the fund's own or the filter in force is not stated.",
@@ -1116,7 +1125,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("as_of", rt::Type::String)
                 .required()
-                .doc("Date of the portfolio, to be sent as `as_of`."),
+                .doc("Date of the portfolio, to be sent as `as_of`.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("quarter", rt::Type::Integer)
                 .required()
                 .doc("Quarter of the report."),
@@ -1380,7 +1390,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .required()
                 .doc("Kind of reporting period the figures cover."),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("price_to_book_ratio", rt::Type::Record("MetricValue"))
                 .required()
                 .doc("Share price in relation to book value, a plain ratio."),
@@ -1400,7 +1411,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("How often receivables are collected per period, a plain ratio."),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("return_on_assets", rt::Type::Record("MetricValue"))
                 .required()
                 .doc(
@@ -1538,10 +1550,12 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .required()
                 .doc("Kind of reporting period the figures cover."),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("research_and_development", rt::Type::Record("MetricValue"))
                 .required()
                 .doc("Cost of research and development, reporting currency."),
@@ -1606,7 +1620,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 .doc("Address of the company's logo."),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("sec_url", rt::Type::String)
                 .required()
                 .doc("Address of the filing at the regulator."),
@@ -1653,10 +1668,12 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "Share price in relation to the earnings of the last twelve months, a plain ratio.",
                 ),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("report_period", rt::Type::String)
                 .required()
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("return_on_equity", rt::Type::Record("MetricValue"))
                 .required()
                 .doc(
@@ -1866,9 +1883,11 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("period", rt::Type::Enum(&["quarterly", "annual", "ttm"]))
                 .doc("Kind of reporting period the figures cover."),
             rt::Field::new("period_start", rt::Type::String)
-                .doc("First day of the reporting period."),
+                .doc("First day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("report_period", rt::Type::String)
-                .doc("Last day of the reporting period."),
+                .doc("Last day of the reporting period.")
+                .meaning(rt::FieldMeaning::Date),
             rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
                 .doc("Time the underlying data last changed, Unix seconds."),
             rt::Field::new("symbol", rt::Type::String).doc("US ticker of the company."),

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::ahead::{self, Ahead, SentAhead};
+use super::limits::Reached;
 use super::pager::Pager;
 use super::pages::{Fetched, Page, Pages};
 use super::position::At;
@@ -185,6 +186,15 @@ where
             (false, _) => Some(self.pages.plan.token(self.begin.clone(), self.skip)),
             (true, true) => Some(self.pages.plan.token(self.begin.clone(), self.taken_of_page)),
             (true, false) => self.resume.clone().map(|token| token.skipping(self.skip)),
+        }
+    }
+
+    /// The limit that ended the list, and the rows of the whole list, if the service reports them.
+    pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
+        let (reached, total) = self.pages.ending();
+        match self.left {
+            Some(0) => (Some(Reached::Length), total),
+            _ => (reached.filter(|_| self.rows.is_empty()), total),
         }
     }
 

@@ -30,14 +30,31 @@ pub(crate) struct Taken {
     pub(crate) pages: u64,
 }
 
+/// The limit that ends a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// That of rows or pages.
+    Length,
+    /// That of credits.
+    Credits,
+}
+
 impl Limits {
-    /// Returns true if another page may be requested. A price that is not published counts as 0, so
-    /// a limit in credits covers published prices only.
+    /// Returns true if another page may be requested.
     pub(crate) fn allow(&self, taken: Taken, price: Estimate) -> bool {
+        self.reached(taken, price).is_none()
+    }
+
+    /// Returns the limit that forbids another page. A price that is not published counts as 0, so
+    /// a limit in credits covers published prices only.
+    pub(crate) fn reached(&self, taken: Taken, price: Estimate) -> Option<Reached> {
         let after = price.times(taken.pages + 1).credits().unwrap_or_default();
-        self.items.is_none_or(|limit| taken.items < limit)
-            && self.pages.is_none_or(|limit| taken.pages < limit)
-            && self.credits.is_none_or(|limit| after <= limit)
+        if self.items.is_some_and(|limit| taken.items >= limit)
+            || self.pages.is_some_and(|limit| taken.pages >= limit)
+        {
+            return Some(Reached::Length);
+        }
+        self.credits.filter(|limit| after > *limit).map(|_| Reached::Credits)
     }
 }
 

@@ -59,6 +59,8 @@ mod token;
 use crypto_intel_core::{Error, Paged, PagedRequest, Request};
 use serde::Serialize;
 
+pub(crate) use limits::Reached;
+
 pub use items::Items;
 pub use pager::Pager;
 pub use pages::{Page, Pages};
@@ -66,6 +68,14 @@ pub use token::ResumeToken;
 
 /// Row type of a paged request.
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
+
+/// Where the list of `call` goes on after the page that answered it; `None` at its end.
+pub(crate) fn after_answer(
+    call: &crypto_intel_core::Call,
+    page: &impl Paged<Item: Serialize>,
+) -> Option<ResumeToken> {
+    plan::Plan::after_answer(call, page)
+}
 
 /// Methods of requests that read more than one page. Requests of operations without pages also have
 /// these methods, but a call does not compile: the compiler error says that there are no further pages.

@@ -116,6 +116,13 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
+    /// Rows at the beginning of the first page that [`resume_from`](Self::resume_from) skips. [`items`](Self::items)
+    /// leaves them out; [`pages`](Self::pages) does not.
+    #[must_use]
+    pub fn rows_to_skip(&self) -> u64 {
+        self.start.as_ref().map_or(0, |(_, skip)| *skip)
+    }
+
     /// The operation whose list is read.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {

@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use serde::Serialize;
 
 use super::ahead::{self, Ahead, SentAhead};
+use super::limits::Reached;
 use super::pager::Pager;
 use super::plan::Plan;
 use super::position::At;
@@ -23,6 +24,8 @@ pub struct Page<T> {
     pub reply: Reply<T>,
     /// Where to go on after this page; `None` at the end of the list.
     pub resume: Option<ResumeToken>,
+    /// Where the list begins with this page.
+    pub start: ResumeToken,
     /// Where this page began.
     pub(super) begin: At,
 }
@@ -53,6 +56,12 @@ where
 {
     pub(super) fn new(pager: Pager<R>) -> Self {
         Pages { plan: Plan::new(pager), ahead: Ahead::new() }
+    }
+
+    /// The limit that ended the list, and the rows of the whole list, if the service reports them.
+    pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
+        let reached = self.plan.limit_reached().filter(|_| self.ahead.len() == 0);
+        (reached, self.plan.total)
     }
 
     /// The next page, or `None` at the end.
@@ -104,7 +113,7 @@ where
         if self.plan.is_closed() {
             self.ahead.clear();
         }
-        Page { reply, resume, begin }
+        Page { reply, resume, start: self.plan.token(begin.clone(), 0), begin }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crypto_intel_core::{Call, Error, ErrorKind, Paged};
 use serde::Serialize;
 
-use super::limits::{Limits, Taken, number, page_size};
+use super::limits::{Limits, Reached, Taken, number, page_size};
 use super::pager::Pager;
 use super::position::{At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
@@ -24,6 +24,8 @@ pub(super) struct Plan {
     pages: u64,
     /// Rows that came.
     pub(super) received: u64,
+    /// Rows of the whole list, as the last page reported them.
+    pub(super) total: Option<u64>,
     /// Rows that pages under way are taken to hold: those of full pages.
     expected: u64,
     /// Pages without a row, since the last row.
@@ -50,20 +52,40 @@ impl Plan {
             Ok((at, _)) => Course::Follow(Some(at)),
             Err(error) => Course::Closed(Some(error)),
         };
+        let (limits, side_by_side) = (pager.limits, pager.side_by_side);
+        Plan { limits, side_by_side, course, ..Plan::of_call(pager.call) }
+    }
+
+    /// The whole list of a call, page by page.
+    fn of_call(call: Call) -> Self {
         Plan {
-            price: price_of(&pager.call),
-            page_size: page_size(&pager.call),
-            list: fingerprint(&pager.call),
-            template: pager.call,
-            limits: pager.limits,
-            side_by_side: pager.side_by_side,
+            price: price_of(&call),
+            page_size: page_size(&call),
+            list: fingerprint(&call),
+            template: call,
+            limits: Limits::default(),
+            side_by_side: 1,
             pages: 0,
             received: 0,
+            total: None,
             expected: 0,
             empty: 0,
             places: HashSet::new(),
-            course,
+            course: Course::Follow(Some(At::Start)),
         }
+    }
+
+    /// Where the list of `call` goes on after the page that answered it.
+    pub(super) fn after_answer(
+        call: &Call,
+        page: &impl Paged<Item: Serialize>,
+    ) -> Option<ResumeToken> {
+        Plan::of_call(call.clone()).take(&At::Start, page, 0)
+    }
+
+    /// The limit that forbids another page.
+    pub(super) fn limit_reached(&self) -> Option<Reached> {
+        self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
     }
 
     /// Begins elsewhere. Only before the first request.
@@ -153,6 +175,7 @@ impl Plan {
         };
 
         let following = next(paging, &seen);
+        self.total = seen.total().or(self.total);
         self.received = self.received.saturating_add(seen.rows);
         self.course = match std::mem::replace(&mut self.course, Course::Closed(None)) {
             Course::Follow(_) => self.follow(&seen, following.as_ref()),

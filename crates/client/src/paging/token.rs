@@ -93,7 +93,8 @@ impl ResumeToken {
     }
 
     /// Moves the position forward by `rows`.
-    pub(super) fn skipping(mut self, rows: u64) -> Self {
+    #[must_use]
+    pub fn skipping(mut self, rows: u64) -> Self {
         self.skip = self.skip.saturating_add(rows);
         self
     }

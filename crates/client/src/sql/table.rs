@@ -110,6 +110,17 @@ impl Table {
         self.rows.iter().map(object).collect()
     }
 
+    /// The rows as texts of JSON objects, each value exactly as it was sent.
+    pub fn object_texts(&self) -> impl Iterator<Item = String> {
+        self.rows.iter().map(|cells| {
+            let members = self.columns.iter().zip(cells);
+            let members: Vec<String> = members
+                .map(|(name, cell)| format!("{}:{cell}", Value::from(name.as_str())))
+                .collect();
+            format!("{{{}}}", members.join(","))
+        })
+    }
+
     /// The rows as CSV with a line of column names: comma-separated, quoted where needed, lines
     /// ended by a line feed. Nothing stands for `null`; lists and objects are JSON.
     #[must_use]

@@ -24,13 +24,35 @@ pub struct Field {
     pub doc: &'static str,
     /// Why it should not be used any more, where the description retires it.
     pub deprecated: Option<&'static str>,
+    /// Meaning of the values that the type does not state.
+    pub meaning: Option<FieldMeaning>,
+}
+
+/// Meaning of the values of a field, beyond their type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldMeaning {
+    /// A text is a date such as `2026-01-31`.
+    Date,
+    /// A text is a time of RFC 3339 such as `2026-01-31T12:00:00Z`.
+    DateTime,
+    /// The number 0 stands for an unknown value.
+    ZeroIsUnknown,
 }
 
 impl Field {
     /// A member that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false, doc: "", deprecated: None }
+        Field {
+            name,
+            ty,
+            required: false,
+            nullable: false,
+            doc: "",
+            deprecated: None,
+            meaning: None,
+        }
     }
 
     /// Marks the field as always present.
@@ -51,6 +73,13 @@ impl Field {
     #[must_use]
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
+        self
+    }
+
+    /// Sets the meaning of the values.
+    #[must_use]
+    pub const fn meaning(mut self, meaning: FieldMeaning) -> Self {
+        self.meaning = Some(meaning);
         self
     }
 

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType, TimestampSecondType};
+use arrow_array::types::{
+    Date32Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampSecondType,
+};
 use arrow_array::{Array, RecordBatch, UInt64Array};
 use arrow_schema::{DataType, Schema, SchemaRef, TimeUnit};
 use arrow_select::take::take_record_batch;
@@ -17,7 +20,7 @@ pub enum Partition {
     /// By the values of this column, `side=buy/`, of a text, a whole number or a truth value. The
     /// column is in the names of the folders alone, as readers of that layout expect.
     Column(String),
-    /// By the day in UTC of this column of times, `day=2026-01-31/`.
+    /// By the day in UTC of this column of times or dates, `day=2026-01-31/`.
     Day(String),
 }
 
@@ -63,7 +66,7 @@ impl Divider {
             return Err(refused(format!("no column `{name}` to divide by; there are {names}")));
         };
 
-        let is_time = matches!(field.data_type(), DataType::Timestamp(..));
+        let is_time = matches!(field.data_type(), DataType::Timestamp(..) | DataType::Date32);
         let fits = match partition {
             Partition::Day(_) if schema.column_with_name(DAY).is_some() => {
                 return Err(refused(format!("a column is called `{DAY}` already")));
@@ -141,6 +144,12 @@ fn text(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Boolean => Some(array.as_boolean().value(row).to_string()),
         DataType::Timestamp(TimeUnit::Second, _) => {
             day(array.as_primitive::<TimestampSecondType>().value(row))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            day(array.as_primitive::<TimestampMicrosecondType>().value(row).div_euclid(1_000_000))
+        }
+        DataType::Date32 => {
+            Some(array.as_primitive::<Date32Type>().value_as_date(row)?.to_string())
         }
         DataType::Timestamp(..) => {
             day(array.as_primitive::<TimestampMillisecondType>().value(row).div_euclid(1_000))

@@ -4,8 +4,8 @@ use std::io::Write as _;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
-    TimestampSecondType, UInt64Type,
+    Date32Type, Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampSecondType, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
@@ -93,6 +93,13 @@ fn texts(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Timestamp(TimeUnit::Second, _) => {
             let seconds = array.as_primitive::<TimestampSecondType>().value(row);
             time(DateTime::from_timestamp(seconds, 0), SecondsFormat::Secs)
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
+            time(DateTime::from_timestamp_micros(micros), SecondsFormat::AutoSi)
+        }
+        DataType::Date32 => {
+            Some(array.as_primitive::<Date32Type>().value_as_date(row)?.to_string())
         }
         DataType::Timestamp(..) => {
             let millis = array.as_primitive::<TimestampMillisecondType>().value(row);

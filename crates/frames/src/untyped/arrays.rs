@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, NullArray, StringArray,
-    StructArray, UInt64Array,
+    StructArray, TimestampMillisecondArray, TimestampSecondArray, UInt64Array,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -45,6 +45,15 @@ pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayR
                 Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "a number")?))
             }
         },
+        Shape::Time(TimeUnit::Second) => {
+            let seconds = plain::<i64>(cells, "Unix seconds")?;
+            Arc::new(TimestampSecondArray::from(seconds).with_timezone("UTC"))
+        }
+        Shape::Time(_) => {
+            let millis = |text: &str| text.parse::<i64>().ok()?.checked_mul(1_000);
+            let millis = read(cells, millis, "Unix seconds")?;
+            Arc::new(TimestampMillisecondArray::from(millis).with_timezone("UTC"))
+        }
         Shape::Text => Arc::new(StringArray::from(plain::<String>(cells, "a text")?)),
         Shape::Json => {
             Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "JSON")?))

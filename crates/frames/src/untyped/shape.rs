@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use arrow_schema::{ArrowError, DataType, Field, Fields};
+use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -19,6 +19,8 @@ pub(super) enum Shape {
     Null,
     Boolean,
     Number(Fits),
+    /// Unix seconds as a time, in seconds or milliseconds.
+    Time(TimeUnit),
     Text,
     List(Box<Shape>),
     Struct(Vec<(String, Shape)>),
@@ -105,6 +107,9 @@ impl Shape {
             DataType::UInt64 => only(false, true, false),
             DataType::Float64 => only(false, false, true),
             DataType::Utf8 => Shape::Text,
+            DataType::Timestamp(unit @ (TimeUnit::Second | TimeUnit::Millisecond), _) => {
+                Shape::Time(*unit)
+            }
             DataType::List(item) => Shape::List(Box::new(Shape::of_type(item.data_type())?)),
             DataType::Struct(fields) => {
                 let member =
@@ -116,7 +121,7 @@ impl Shape {
             other => {
                 return Err(ArrowError::SchemaError(format!(
                     "a column of type {other} cannot be read; give one of Boolean, Int64, UInt64, \
-                     Float64, Utf8, or a list or struct of them"
+                     Float64, Utf8, Timestamp of seconds or milliseconds, or a list or struct of them"
                 )));
             }
         })
@@ -128,6 +133,7 @@ impl Shape {
             Shape::Null => DataType::Null,
             Shape::Boolean => DataType::Boolean,
             Shape::Number(fits) => fits.data_type(),
+            Shape::Time(unit) => DataType::Timestamp(*unit, Some("UTC".into())),
             Shape::Text | Shape::Json => DataType::Utf8,
             Shape::List(item) => {
                 DataType::List(Arc::new(item.field(Field::LIST_FIELD_DEFAULT_NAME)))

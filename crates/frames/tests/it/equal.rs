@@ -8,7 +8,7 @@ use crypto_intel_api::generated::tables::record;
 use crypto_intel_frames::{FramesExt, Options, read_answer, read_rows, schema_of};
 use serde_json::Value;
 
-use super::json::{plain, rows, settled, whole};
+use super::json::{plain, rows, settled, whole, without_zeros};
 use super::{request, stopped};
 
 /// Deviations of the service from its description.
@@ -135,5 +135,5 @@ fn as_struct(row: Type, raw: &str) -> Value {
         Type::Record(name) => round_trip(name, raw).expect("a record").expect("a row"),
         _ => serde_json::from_str(raw).expect("JSON"),
     };
-    plain(settled(value))
+    plain(settled(without_zeros(value, row)))
 }

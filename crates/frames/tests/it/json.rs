@@ -1,10 +1,10 @@
 //! Batches as JSON, as the service would write their rows.
 
-use crypto_intel::catalogue::Type;
+use crypto_intel::catalogue::{FieldMeaning, Type};
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_frames::arrow_array::cast::AsArray;
 use crypto_intel_frames::arrow_array::types::{
-    Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
+    Date32Type, Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
     TimestampSecondType,
 };
 use crypto_intel_frames::arrow_array::{Array, RecordBatch};
@@ -40,6 +40,10 @@ fn value(array: &dyn Array, row: usize) -> Value {
         }
         DataType::Timestamp(..) => {
             array.as_primitive::<TimestampMillisecondType>().value(row).into()
+        }
+        DataType::Date32 => {
+            let date = array.as_primitive::<Date32Type>().value_as_date(row);
+            date.expect("a date").to_string().into()
         }
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
         DataType::Dictionary(..) => {
@@ -95,6 +99,27 @@ fn is_nothing(value: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         _ => false,
+    }
+}
+
+/// Replaces zeros that stand for unknown values by `null`, as tables have them.
+pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
+    match (value, ty) {
+        (Value::Array(items), Type::List(of)) => {
+            items.into_iter().map(|item| without_zeros(item, *of)).collect()
+        }
+        (Value::Object(members), Type::Record(name)) => {
+            let fields = record(name).map_or(&[][..], |record| record.fields);
+            let member = |(name, value): (String, Value)| {
+                let Some(field) = fields.iter().find(|field| field.name == name) else {
+                    return (name, value);
+                };
+                let is_unknown = field.meaning == Some(FieldMeaning::ZeroIsUnknown) && value == 0;
+                (name, if is_unknown { Value::Null } else { without_zeros(value, field.ty) })
+            };
+            Value::Object(members.into_iter().map(member).collect())
+        }
+        (value, _) => value,
     }
 }
 

@@ -125,3 +125,19 @@ fn fields_tell_their_meaning() {
     assert_eq!(told, schema.fields().len());
     assert_eq!(schema.metadata()["operation"], "hyperliquid-fills");
 }
+
+#[test]
+fn texts_of_dates_are_dates_and_times_of_zero_that_mean_unknown_are_null() {
+    let id = "equity-income-statement";
+    let default = Options::default();
+    assert_eq!(column(id, &default, "report_period"), "Date32");
+    let fits = r#"{"report_period": "2026-03-31", "period_start": null}"#;
+    assert_eq!(table(id, &default, fits), json!({"report_period": "2026-03-31"}));
+    let other = r#"{"report_period": "Q1 2026"}"#;
+    assert_eq!(table(id, &default, other), json!({"_extra": r#"{"/report_period":"Q1 2026"}"#}));
+
+    let row = r#"{"reward_date": 0, "last_status_update": 0, "tasks": [{"open_date": 0}]}"#;
+    let row = table("search-airdrop", &default.times(Times::Millis), row);
+    assert_eq!(row["last_status_update"], json!(0));
+    assert!(row.get("reward_date").is_none() && row["tasks"][0]["open_date"].is_null());
+}

@@ -7,7 +7,9 @@ use arrow_schema::{DataType, Field, Schema};
 use crypto_intel::Client;
 use crypto_intel::api::generated::onchain::OnchainSqlRequest;
 use crypto_intel::prelude::*;
-use crypto_intel_frames::{Columns, Error, FramesExt, Options, read_answer, read_sql};
+use crypto_intel_frames::{
+    Columns, Error, FramesExt, Options, Times, preflight_columns, read_answer, read_sql,
+};
 use crypto_intel_sandbox::Sandbox;
 
 const BODY: &str = r#"{"data":[
@@ -149,4 +151,29 @@ async fn exports_have_these_columns_in_every_format() {
             _ => assert!(!bytes.is_empty()),
         }
     }
+}
+
+#[tokio::test]
+async fn columns_of_a_preflight_have_the_types_of_their_tables() {
+    let sandbox = Sandbox::builder().without_socket().unwrap();
+    let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = client.http_service(sandbox.service()).build().unwrap();
+    let query = "SELECT block_time, block_number, upper(hash) AS hash, 'x' AS value FROM \
+                 agent.ethereum_transactions WHERE block_date >= today() - 1 LIMIT 3";
+
+    let checked = client.sql(query).preflight().await.unwrap();
+    let options = Options::default().columns(preflight_columns(&checked));
+    let table = client.sql(query).await.unwrap();
+    let batch = read_sql(&table, &options).unwrap().remove(0);
+    let types = types(&batch);
+    let types: Vec<(&str, &str)> = types.iter().map(|(name, ty)| (&**name, &**ty)).collect();
+    let time = "Timestamp(s, \"UTC\")";
+    // Of `value` the query makes a text, which the type of the table's column does not hold.
+    let expected =
+        [("block_time", time), ("block_number", "UInt64"), ("hash", "Utf8"), ("value", "Utf8")];
+    assert_eq!(types, expected);
+
+    let options = options.times(Times::Millis);
+    let batch = read_sql(&table, &options).unwrap().remove(0);
+    assert_eq!(batch.column(0).data_type().to_string(), "Timestamp(ms, \"UTC\")");
 }

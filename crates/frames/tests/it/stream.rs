@@ -1,7 +1,7 @@
 //! Batches of calls and lists: their sizes, order and errors.
 
 use crypto_intel::prelude::*;
-use crypto_intel::{Client, ErrorKind, RetryPolicy};
+use crypto_intel::{Client, CompletenessState, ErrorKind, RetryPolicy};
 use crypto_intel_frames::arrow_array::RecordBatch;
 use crypto_intel_frames::{Error, Frames, FramesExt, Options, PagerFramesExt};
 use crypto_intel_sandbox::{Fault, Sandbox};
@@ -78,4 +78,42 @@ async fn what_makes_no_table_is_refused_before_it_is_sent() {
     let request = client.request("responses-stream").expect("an operation");
     let error = request.frames().expect_err("no rows").to_string();
     assert_eq!(error, "responses-stream: it does not answer with JSON, so it has no rows");
+}
+
+#[tokio::test]
+async fn frames_have_the_state_of_their_list() {
+    let (sandbox, client) = stopped().await;
+    let fills = || client.hyperliquid_fills("0x1111111111111111111111111111111111111111").limit(20);
+    let read = async |mut frames: Frames| {
+        let error = frames.collect().await.err();
+        (frames.completeness(), error)
+    };
+
+    let mut frames = fills().max_items(50).frames().unwrap();
+    assert_eq!(frames.completeness().state, CompletenessState::MoreAvailable);
+    let first: usize = frames.collect().await.unwrap().iter().map(RecordBatch::num_rows).sum();
+    let cut = frames.completeness();
+    assert_eq!((first, cut.state), (50, CompletenessState::CutAtLimit));
+
+    // The token leads into the page in which the limit was reached.
+    let rest = fills().pager().resume_from(cut.resume.expect("a token"));
+    let mut frames = rest.frames().unwrap();
+    let rest: usize = frames.collect().await.unwrap().iter().map(RecordBatch::num_rows).sum();
+    let all = fills().collect_all().await.unwrap().len();
+    assert_eq!((first + rest, frames.completeness().is_complete()), (all, true));
+
+    let (budget, _) = read(fills().max_credits(4).frames().unwrap()).await;
+    assert_eq!(budget.state, CompletenessState::StoppedByBudget);
+    assert!(budget.resume.is_some());
+
+    let mut frames = fills().frames_with(&Options::default().batch_rows(20)).unwrap();
+    frames.try_next().await.unwrap();
+    sandbox.inject("status=400".parse().unwrap()).unwrap();
+    let (failed, error) = read(frames).await;
+    assert_eq!((failed.state, error.is_some()), (CompletenessState::Failed, true));
+    assert!(failed.resume.is_some());
+    sandbox.clear_faults();
+
+    let (whole, _) = read(client.market_price("BTC").frames().unwrap()).await;
+    assert!(whole.is_complete());
 }
