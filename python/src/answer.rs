@@ -5,15 +5,19 @@ use std::sync::OnceLock;
 
 use arrow_array::RecordBatch;
 use crypto_intel::bytes::Bytes;
-use crypto_intel::catalogue::Operation;
-use crypto_intel::{Call, Charge, DynamicAnswer, Error};
+use crypto_intel::catalogue::{OPERATIONS, Operation};
+use crypto_intel::onchain::OnchainSqlRequest;
+use crypto_intel::sql::Table;
+use crypto_intel::{Call, Charge, Completeness, DynamicAnswer, Error, Reply, Request};
 use crypto_intel_frames::Error as FramesError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule};
+use pyo3::types::{PyBytes, PyCapsule, PyDict};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use crate::completeness::{Parts, parts};
 use crate::errors::Raise;
 use crate::tables::{capsule_of_batches, options};
 
@@ -30,15 +34,29 @@ pub(crate) struct Answer {
     cached: Option<bool>,
     #[pyo3(get)]
     request_id: Option<String>,
+    /// The call, unless the answer was restored.
+    call: Option<Call>,
     /// Computed on first use.
-    rows: OnceLock<Option<usize>>,
+    contents: OnceLock<Contents>,
+}
+
+/// What a body contains.
+struct Contents {
+    /// Number of rows. `None` for a single value.
+    rows: Option<usize>,
+    completeness: Option<Parts>,
 }
 
 impl Answer {
-    /// Sends a call that keeps its body.
-    pub(crate) async fn of(call: Call) -> Result<Answer, Error> {
-        let operation = call.operation();
-        let reply = call.send::<Undecoded>().await?;
+    /// Sends a call.
+    pub(crate) async fn send(mut call: Call) -> Result<Answer, Error> {
+        call.set_options(call.options().clone().keep_body());
+        let reply = call.clone().send::<Undecoded>().await?;
+        Ok(Answer::new(call, &reply))
+    }
+
+    /// An answer whose body was kept.
+    pub(crate) fn new<T: Charge>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {
             body.slice(BYTE_ORDER_MARK.len()..)
@@ -46,19 +64,78 @@ impl Answer {
             body
         };
 
-        Ok(Answer {
-            operation,
+        Answer {
+            operation: call.operation(),
             body: text,
             credits_used: reply.credits_used(),
             cached: reply.cached(),
             request_id: reply.http().request_id().map(str::to_owned),
-            rows: OnceLock::new(),
+            call: Some(call),
+            contents: OnceLock::new(),
+        }
+    }
+
+    /// The result of a job, as the answer to its query.
+    pub(crate) fn of_table(reply: &Reply<Table>) -> Answer {
+        let rows: Vec<String> = reply.object_texts().collect();
+        let contents =
+            Contents { rows: Some(reply.len()), completeness: Some(parts(&reply.completeness())) };
+        Answer {
+            operation: <OnchainSqlRequest as Request>::OPERATION,
+            body: format!(r#"{{"data":[{}]}}"#, rows.join(",")).into(),
+            credits_used: reply.credits_used(),
+            cached: reply.cached(),
+            request_id: reply.http().request_id().map(str::to_owned),
+            call: None,
+            contents: contents.into(),
+        }
+    }
+
+    fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| {
+            let answer: Option<DynamicAnswer> = serde_json::from_slice(&self.body).ok();
+            let rows = answer.as_ref().filter(|answer| answer.is_list());
+            let completeness = self.call.as_ref().zip(answer.as_ref());
+            Contents {
+                rows: rows.map(|answer| answer.rows().len()),
+                completeness: completeness
+                    .map(|(call, answer)| parts(&Completeness::of_reply(call, answer))),
+            }
         })
     }
 }
 
 #[pymethods]
 impl Answer {
+    /// An answer from its parts, as another process kept them.
+    #[staticmethod]
+    fn restored(
+        operation: &str,
+        body: Vec<u8>,
+        used: (Option<i64>, Option<bool>, Option<String>),
+        contents: (Option<usize>, Option<(String, Option<u64>, Option<String>)>),
+    ) -> PyResult<Answer> {
+        let known = OPERATIONS.iter().find(|known| known.id == operation);
+        let unknown = || PyValueError::new_err(format!("this release has no {operation}"));
+        let (rows, completeness) = contents;
+        let completeness = completeness.map(|(state, total, resume)| {
+            let states = ["complete", "cut_at_limit", "more_available"];
+            let state = states.into_iter().find(|known| *known == state);
+            (state.unwrap_or("more_available"), total, resume)
+        });
+        let (credits_used, cached, request_id) = used;
+
+        Ok(Answer {
+            operation: known.ok_or_else(unknown)?,
+            body: body.into(),
+            credits_used,
+            cached,
+            request_id,
+            call: None,
+            contents: Contents { rows, completeness }.into(),
+        })
+    }
+
     #[getter]
     fn operation(&self) -> &'static str {
         self.operation.id
@@ -67,7 +144,13 @@ impl Answer {
     /// Number of rows. `None` for a single value.
     #[getter]
     fn rows(&self, py: Python<'_>) -> Option<usize> {
-        py.detach(|| *self.rows.get_or_init(|| rows_of(&self.body)))
+        py.detach(|| self.contents().rows)
+    }
+
+    /// State of the rows, number of all rows, resume token.
+    #[getter]
+    fn completeness(&self, py: Python<'_>) -> Option<Parts> {
+        py.detach(|| self.contents().completeness.clone())
     }
 
     /// The JSON of the body.
@@ -76,8 +159,8 @@ impl Answer {
     }
 
     /// The rows as an Arrow stream.
-    fn frames<'py>(&self, py: Python<'py>, figures: &str) -> PyResult<Bound<'py, PyCapsule>> {
-        let options = options(figures)?;
+    fn frames<'py>(&self, table: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyCapsule>> {
+        let (py, options) = (table.py(), options(table)?);
         let read = py.detach(|| {
             let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
             let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;
@@ -87,11 +170,6 @@ impl Answer {
         let (schema, batches) = read.map_err(|error: FramesError| error.raise(py))?;
         capsule_of_batches(py, schema, batches)
     }
-}
-
-fn rows_of(body: &[u8]) -> Option<usize> {
-    let answer: DynamicAnswer = serde_json::from_slice(body).ok()?;
-    answer.is_list().then(|| answer.rows().len())
 }
 
 /// Metadata of an answer. The rest of a small answer is only checked to be JSON; the rows of a

@@ -1,29 +1,68 @@
 //! Arguments of Python as the parameters of a call.
 
 use crypto_intel::catalogue::ParamKind;
-use crypto_intel::{Client, DynamicRequest};
+use crypto_intel::{CallOptions, Client, DynamicRequest, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyString};
 
 use crate::errors::Raise;
+use crate::settings::{call_options, present};
 
-/// Creates a request with arguments. Those that are `None` are omitted.
-pub(crate) fn request(
-    client: &Client,
-    operation: &str,
-    arguments: &Bound<'_, PyDict>,
-) -> PyResult<DynamicRequest> {
-    let py = arguments.py();
-    let mut request = client.request(operation).map_err(|error| error.raise(py))?;
-    for (name, value) in arguments {
-        if value.is_none() {
-            continue;
-        }
+/// A call as Python describes it: the operation, its arguments, and options of the call.
+#[derive(FromPyObject)]
+pub(crate) struct Given<'py>(String, Bound<'py, PyDict>, Bound<'py, PyDict>);
+
+impl<'py> Given<'py> {
+    pub(crate) fn operation(&self) -> &str {
+        &self.0
+    }
+
+    /// The same call of another operation.
+    pub(crate) fn of_operation(&self, operation: &str) -> Given<'py> {
+        Given(operation.to_owned(), self.1.clone(), self.2.clone())
+    }
+
+    pub(crate) fn options(&self) -> PyResult<CallOptions> {
+        call_options(&self.2)
+    }
+
+    pub(crate) fn py(&self) -> Python<'py> {
+        self.1.py()
+    }
+}
+
+/// Creates a request. Arguments that are `None` are omitted.
+pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicRequest> {
+    let py = given.py();
+    let request = client.request(given.operation()).map_err(|error| error.raise(py))?;
+    let mut request = request.with_options(given.options()?);
+    for (name, value) in present(&given.1) {
         let name: String = name.extract()?;
         let kind = request.operation().param(&name).map(|(_, param)| param.kind);
         let text = text(&name, &value, kind)?;
         request = request.set_text(&name, &text).map_err(|error| error.raise(py))?;
+    }
+    match given.2.get_item("extra")? {
+        Some(extra) => with_extra(request, extra.cast::<PyDict>()?),
+        None => Ok(request),
+    }
+}
+
+/// Adds parameters that the operation is not known to have.
+fn with_extra(mut request: DynamicRequest, extra: &Bound<'_, PyDict>) -> PyResult<DynamicRequest> {
+    for (name, value) in present(extra) {
+        let name: String = name.extract()?;
+        let value = match value.extract::<String>() {
+            Ok(text) => Value::Text(text),
+            Err(_) => {
+                let text: String =
+                    value.py().import("json")?.getattr("dumps")?.call1((value,))?.extract()?;
+                let json = serde_json::from_str(&text);
+                Value::Json(json.map_err(|error| PyValueError::new_err(error.to_string()))?)
+            }
+        };
+        request = request.set(name, value);
     }
     Ok(request)
 }

@@ -1,59 +1,85 @@
-//! Writes lists to files in a folder.
+//! Writes answers and lists to files in a folder.
 
-use std::future::Future;
-use std::time::{Duration, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
 use crypto_intel::DynamicRequest;
-use crypto_intel_frames::Error;
-use crypto_intel_frames::export::{ExportExt, Format, Outcome, Partition};
+use crypto_intel_frames::export::{Export, ExportExt, Format, Outcome, Partition};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Fields of `Exported` in `crypto_intel._export`: the outcome, and the rows, files, pages and credits used of all
-/// runs. The last field is the Unix time of the rows if this run found nothing left to do.
-pub(crate) type Exported = (&'static str, u64, u64, u64, i64, Option<u64>);
+use crate::notices::{Queue, Receiver};
+use crate::settings::{present, seconds};
+use crate::tables::options;
+use crate::wait::Pending;
 
-/// Prepares an export with these settings: `format`, the partition `column` or `day`, `rows_per_file`, `refresh`, and
-/// the limits `items`, `credits` and `seconds`. `origin` names the data source if the base URL does not.
+/// Prepares an export with these settings, by the names of `ExportSettings` in `crypto_intel._export`, and the limits
+/// `items` and `credits`. `origin` names the data source if the base URL does not.
+///
+/// The result has the fields of `Exported`: the outcome, and the rows, files, pages and credits used of all runs. The
+/// last field is the Unix time of the rows if this run found nothing left to do.
 pub(crate) fn export(
     request: DynamicRequest,
     origin: Option<String>,
     folder: String,
     settings: &Bound<'_, PyDict>,
-) -> PyResult<impl Future<Output = Result<Exported, Error>> + Send + 'static> {
+) -> PyResult<Pending> {
     let mut export = request.export();
+    let notices = Arc::new(Queue::default());
     if let Some(origin) = origin {
         export = export.from_origin(origin);
     }
-    for (name, value) in settings {
-        if value.is_none() {
-            continue;
-        }
+    for (name, value) in present(settings) {
         let name: String = name.extract()?;
-        export = match name.as_str() {
-            "format" => export.format(format(&value.extract::<String>()?)?),
-            "column" => export.partition_by(Partition::Column(value.extract()?)),
-            "day" => export.partition_by(Partition::Day(value.extract()?)),
-            "rows_per_file" => export.rows_per_file(value.extract()?),
-            "refresh" => export.refresh(value.extract()?),
-            "items" => export.max_rows(value.extract()?),
-            "credits" => export.max_credits(value.extract()?),
-            "seconds" => {
-                let seconds = Duration::try_from_secs_f64(value.extract()?);
-                let fault = |error| PyValueError::new_err(format!("max_seconds: {error}"));
-                export.max_time(seconds.map_err(fault)?)
-            }
-            _ => return Err(PyValueError::new_err(format!("exports have no limit of {name}"))),
-        };
+        export = set(export, &name, &value, &notices)?;
     }
 
-    Ok(async move {
+    let call = async move {
         let report = export.to_folder(folder).await?;
         let outcome = outcome(report.outcome);
         let since = report.unchanged_since.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let since = since.map(|time| time.as_secs());
-        Ok((outcome, report.rows, report.files, report.pages, report.credits_used, since))
+        let fields = (outcome, report.rows, report.files, report.pages, report.credits_used, since);
+        Ok::<_, crypto_intel_frames::Error>(fields)
+    };
+    Ok(Pending::with_notices(call, notices))
+}
+
+fn set(
+    export: Export,
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    notices: &Arc<Queue>,
+) -> PyResult<Export> {
+    Ok(match name {
+        "format" => export.format(format(&value.extract::<String>()?)?),
+        "partition_by" => export.partition_by(Partition::Column(value.extract()?)),
+        "partition_by_day" => export.partition_by(Partition::Day(value.extract()?)),
+        "rows_per_file" => export.rows_per_file(value.extract()?),
+        "side_by_side" => export.side_by_side(value.extract()?),
+        "refresh" => export.refresh(value.extract()?),
+        "origin" => export.from_origin(value.extract::<String>()?),
+        "journal_folder" => export.journal_folder(value.extract::<std::path::PathBuf>()?),
+        "table" => export.options(options(value.cast::<PyDict>()?)?),
+        "items" => export.max_rows(value.extract()?),
+        "credits" => export.max_credits(value.extract()?),
+        "max_seconds" => export.max_time(seconds(name, value)?),
+        "on_progress" => {
+            let receiver = Receiver::of_call(value.clone().unbind(), notices.clone());
+            export.on_progress(move |now| {
+                let seconds = now.elapsed.as_secs_f64();
+                receiver.call((
+                    now.rows,
+                    now.rows_written,
+                    now.files,
+                    now.pages,
+                    now.credits_used,
+                    seconds,
+                ));
+            })
+        }
+        _ => return Err(PyValueError::new_err(format!("exports have no setting `{name}`"))),
     })
 }
 

@@ -1,26 +1,43 @@
-//! The native half of the Python package `crypto_intel`: calls, lists, tables, streams of text and
-//! the sandbox. What users see is in `python/crypto_intel`.
+//! The native half of the Python package `crypto_intel`: calls, lists, tables, streams and the sandbox. What users
+//! see is in `python/crypto_intel`.
 
 mod answer;
 mod arguments;
+mod attempts;
 mod client;
+mod completeness;
 mod errors;
+mod events;
 mod export;
+mod jobs;
+mod money;
+mod notices;
 mod process;
+mod rows;
 mod sandbox;
+mod settings;
 mod tables;
-mod text;
 mod wait;
+mod watch;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<client::Client>()?;
+    notices::install();
     module.add_class::<answer::Answer>()?;
-    module.add_class::<client::Batches>()?;
+    module.add_class::<client::Client>()?;
+    module.add_class::<completeness::State>()?;
+    module.add_class::<events::Events>()?;
+    module.add_class::<jobs::SqlJob>()?;
+    module.add_class::<rows::Rows>()?;
     module.add_class::<sandbox::Sandbox>()?;
-    module.add_class::<text::TextStream>()?;
+    module.add_class::<wait::Pending>()?;
     module.add_class::<wait::Task>()?;
+    module.add_class::<watch::Watch>()?;
+    module.add_function(wrap_pyfunction!(money::catalogue, module)?)?;
+    module.add_function(wrap_pyfunction!(notices::deliver, module)?)?;
+    module.add_function(wrap_pyfunction!(notices::set_log_level, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::schema, module)?)?;
     Ok(())
 }

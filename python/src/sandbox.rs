@@ -1,6 +1,8 @@
 //! The sandbox in this process, for samples and tests.
 
-use crypto_intel_sandbox::{Clock, Fault, Sandbox as Service, UnixSeconds};
+use std::time::Duration;
+
+use crypto_intel_sandbox::{Clock, Fault, Sandbox as Service, Scenario, UnixSeconds};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -13,6 +15,13 @@ pub(crate) struct Sandbox {
     url: String,
     #[pyo3(get)]
     key: String,
+    /// Token of the control paths.
+    #[pyo3(get)]
+    control_token: Option<String>,
+}
+
+fn refused(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 #[pymethods]
@@ -22,7 +31,7 @@ impl Sandbox {
     #[new]
     #[pyo3(signature = (at=None, seed=None))]
     fn new(py: Python<'_>, at: Option<i64>, seed: Option<u64>) -> PyResult<Self> {
-        let mut builder = Service::builder();
+        let mut builder = Service::builder().control(true);
         if let Some(seconds) = at {
             builder = builder.clock(Clock::stopped_at(UnixSeconds(seconds)));
         }
@@ -32,7 +41,12 @@ impl Sandbox {
 
         let service = wait(py, async move { builder.start().await })?;
         let service = service.map_err(|error| PyOSError::new_err(error.to_string()))?;
-        Ok(Sandbox { url: service.url(), key: service.key().to_owned(), service: Some(service) })
+        Ok(Sandbox {
+            url: service.url(),
+            key: service.key().to_owned(),
+            control_token: service.control_token().map(str::to_owned),
+            service: Some(service),
+        })
     }
 
     /// Stops the sandbox, and waits until its port is free.
@@ -45,22 +59,64 @@ impl Sandbox {
 
     /// Adds a fault in its text form.
     fn inject(&self, fault: &str) -> PyResult<()> {
-        let refused = |error: String| PyValueError::new_err(error);
-        let fault: Fault = fault.parse().map_err(|error| refused(format!("{error}")))?;
-        let Some(service) = &self.service else {
-            return Err(PyRuntimeError::new_err("the sandbox was stopped"));
-        };
-        service.inject(fault).map_err(|error| refused(error.to_string()))
+        let fault: Fault = fault.parse().map_err(refused)?;
+        self.service()?.inject(fault).map_err(refused)
     }
 
-    fn clear_faults(&self) {
-        if let Some(service) = &self.service {
-            service.clear_faults();
-        }
+    fn clear_faults(&self) -> PyResult<()> {
+        self.service()?.clear_faults();
+        Ok(())
+    }
+
+    /// Begins a scenario in its text form.
+    fn play(&self, scenario: &str) -> PyResult<()> {
+        self.service()?.play(scenario.parse::<Scenario>().map_err(refused)?);
+        Ok(())
+    }
+
+    /// Ends a scenario.
+    fn end(&self, scenario: &str) -> PyResult<()> {
+        self.service()?.end(scenario.parse::<Scenario>().map_err(refused)?);
+        Ok(())
+    }
+
+    /// The scenarios that exist, each with its effect.
+    #[staticmethod]
+    fn scenarios() -> Vec<(&'static str, &'static str)> {
+        Scenario::all().collect()
+    }
+
+    /// Time of its clock in Unix seconds.
+    fn now(&self) -> PyResult<i64> {
+        Ok(self.service()?.clock().now().0)
+    }
+
+    /// Moves its clock forward.
+    fn advance(&self, seconds: u64) -> PyResult<()> {
+        self.service()?.clock().advance(Duration::from_secs(seconds));
+        Ok(())
+    }
+
+    /// Sets its clock.
+    fn set_clock(&self, seconds: i64) -> PyResult<()> {
+        self.service()?.clock().set(UnixSeconds(seconds));
+        Ok(())
     }
 
     /// Number of requests so far.
     fn requests_served(&self) -> u64 {
         self.service.as_ref().map_or(0, Service::requests_served)
+    }
+
+    /// Credits charged so far.
+    fn credits_charged(&self) -> PyResult<i64> {
+        Ok(self.service()?.charged(&self.key).unwrap_or_default())
+    }
+}
+
+impl Sandbox {
+    fn service(&self) -> PyResult<&Service> {
+        let stopped = || PyRuntimeError::new_err("the sandbox was stopped");
+        self.service.as_ref().ok_or_else(stopped)
     }
 }

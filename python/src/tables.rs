@@ -5,27 +5,81 @@ use std::time::Duration;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_frames::arrow_schema::{ArrowError, SchemaRef};
-use crypto_intel_frames::{Frames, Numbers, Options};
+use crypto_intel_frames::{
+    Columns, Enums, Figures, Frames, Nested, Numbers, Options, Times, Unknown, preflight_columns,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyDict};
+use serde::Deserialize;
 use tokio::runtime::Runtime;
 
+use crate::completeness::State;
 use crate::errors::Raise;
+use crate::settings::present;
 use crate::wait::{runtime, wait};
 
-/// Options of tables for Python: the values of figures as exact text, or as doubles.
-pub(crate) fn options(figures: &str) -> PyResult<Options> {
-    let numbers = match figures {
-        "text" => Numbers::Text,
-        "double" => Numbers::Float,
-        other => {
-            let what = format!("`figures` must be \"text\" or \"double\", not {other:?}");
-            return Err(PyValueError::new_err(what));
+/// Options of tables, by the names of `TableOptions` in `crypto_intel._table`.
+pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let mut options = Options::default();
+    for (name, value) in present(given) {
+        let name: String = name.extract()?;
+        if name == "batch_rows" {
+            options = options.batch_rows(value.extract()?);
+            continue;
         }
-    };
-    Ok(Options::default().figure_values(numbers))
+        if name == "preflight" {
+            options = options.columns(preflight(&value.extract::<Vec<u8>>()?)?);
+            continue;
+        }
+        let word: String = value.extract()?;
+        options = match (name.as_str(), word.as_str()) {
+            ("figures", "text") => options.figure_values(Numbers::Text),
+            ("figures", "double") => options.figure_values(Numbers::Float),
+            ("figure_layout", "struct") => options.figures(Figures::Struct),
+            ("figure_layout", "columns") => options.figures(Figures::Columns),
+            ("numbers", "text") => options.numbers(Numbers::Text),
+            ("numbers", "double") => options.numbers(Numbers::Float),
+            ("enums", "dictionary") => options.enums(Enums::Dictionary),
+            ("enums", "text") => options.enums(Enums::Text),
+            ("times", "as-sent") => options.times(Times::AsSent),
+            ("times", "milliseconds") => options.times(Times::Millis),
+            ("unknown", "drop") => options.unknown(Unknown::Drop),
+            ("unknown", "error") => options.unknown(Unknown::Refuse),
+            ("unknown", "keep") => options,
+            ("flatten", separator) => options.nested(Nested::Flat(separator.to_owned())),
+            _ => {
+                let what = format!("`{name}` of a table cannot be {word:?}");
+                return Err(PyValueError::new_err(what));
+            }
+        };
+    }
+    Ok(options)
+}
+
+/// Columns by the check of a query, from its answer.
+fn preflight(body: &[u8]) -> PyResult<Columns> {
+    #[derive(Deserialize)]
+    struct Checked {
+        data: crypto_intel::onchain::SqlPreflight,
+    }
+    let checked: Checked = serde_json::from_slice(body)
+        .map_err(|error| PyValueError::new_err(format!("`preflight` is no check: {error}")))?;
+    Ok(preflight_columns(&checked.data))
+}
+
+/// A stream without rows that has the schema of an operation.
+#[pyfunction]
+pub(crate) fn schema<'py>(
+    operation: &str,
+    table: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let known = OPERATIONS.iter().find(|known| known.id == operation);
+    let unknown = || PyValueError::new_err(format!("there is no operation {operation}"));
+    let schema = crypto_intel_frames::schema_of(known.ok_or_else(unknown)?, &options(table)?);
+    capsule_of_batches(table.py(), schema.map_err(|error| error.raise(table.py()))?, Vec::new())
 }
 
 pub(crate) fn capsule_of_batches(
@@ -38,12 +92,16 @@ pub(crate) fn capsule_of_batches(
 }
 
 /// Creates a capsule. Batches are read on request.
-pub(crate) fn capsule_of_frames(py: Python<'_>, frames: Frames) -> PyResult<Bound<'_, PyCapsule>> {
+pub(crate) fn capsule_of_frames(
+    py: Python<'_>,
+    frames: Frames,
+) -> PyResult<(Bound<'_, PyCapsule>, State)> {
     let runtime = runtime()?;
-    let mut frames = frames;
+    let (mut frames, state) = (frames, State::default());
     let schema = wait(py, frames.ready())?.map_err(|error| error.raise(py))?;
     let thread = std::thread::current().id();
-    capsule(py, Box::new(Reader { frames, runtime, schema, thread }))
+    let reader = Reader { frames, runtime, schema, thread, rows: 0, state: state.clone() };
+    Ok((capsule(py, Box::new(reader))?, state))
 }
 
 struct Reader {
@@ -52,6 +110,8 @@ struct Reader {
     schema: SchemaRef,
     /// The thread that requested the stream. It may hold the interpreter lock.
     thread: ThreadId,
+    rows: u64,
+    state: State,
 }
 
 impl Iterator for Reader {
@@ -67,6 +127,10 @@ impl Iterator for Reader {
             Some(read) => read,
             None => self.runtime.block_on(frames.try_next()).map_err(|error| error.to_string()),
         };
+        if let Ok(Some(batch)) = &read {
+            self.rows += batch.num_rows() as u64;
+        }
+        self.state.set(self.rows, &self.frames.completeness());
         // Consumers show only the text of an error.
         read.map_err(ArrowError::CDataInterface).transpose()
     }

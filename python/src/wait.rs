@@ -1,8 +1,10 @@
 //! Waits for futures from Python, without the interpreter lock, and with checks for Ctrl-C.
 
 use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crypto_intel::BoxFuture;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -10,6 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::AbortHandle;
 
 use crate::errors::Raise;
+use crate::notices::{Queue, deliver};
 use crate::process::PerProcess;
 
 /// Interval of checks for signals.
@@ -25,14 +28,26 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised in Python.
+/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised in Python. Notices are delivered
+/// meanwhile.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
+    wait_with(py, future, &Queue::default())
+}
+
+/// Waits for `future`, and delivers the notices of a queue too. An exception of their receiver drops the future.
+fn wait_with<T: Send>(
+    py: Python<'_>,
+    future: impl Future<Output = T> + Send,
+    notices: &Queue,
+) -> PyResult<T> {
     let runtime = runtime()?;
     let mut future = Box::pin(future);
     loop {
         let step = py.detach(|| {
             runtime.block_on(async { tokio::time::timeout(LOOK, future.as_mut()).await })
         });
+        deliver(py);
+        notices.deliver(py)?;
         match step {
             Ok(value) => return Ok(value),
             Err(_) => py.check_signals()?,
@@ -40,37 +55,81 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Se
     }
 }
 
-/// Waits for a call, and raises its error.
-pub(crate) fn called<T: Send, E: Raise>(
-    py: Python<'_>,
-    call: impl Future<Output = Result<T, E>> + Send,
-) -> PyResult<T> {
-    wait(py, call)?.map_err(|error| error.raise(py))
+/// Result of a call as a Python object, or the exception of its error.
+type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send>;
+
+/// A call that has not begun. It is waited for, or begun with a callback, once.
+#[pyclass(frozen)]
+pub(crate) struct Pending {
+    call: Mutex<Option<BoxFuture<Finish>>>,
+    /// Notices of this call.
+    notices: Arc<Queue>,
 }
 
-/// A call that runs in the background.
-#[pyclass(frozen)]
-pub(crate) struct Task(AbortHandle);
-
-impl Task {
-    /// Starts a call. At its end, `done(value, error)` is called in another thread.
-    pub(crate) fn begin<T, E: Raise>(
+impl Pending {
+    pub(crate) fn new<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
-        done: Py<PyAny>,
-    ) -> PyResult<Task>
+    ) -> Pending
     where
         T: for<'py> IntoPyObject<'py> + Send + 'static,
     {
-        let task = runtime()?.spawn(async move {
+        Pending::with_notices(call, Arc::default())
+    }
+
+    /// A call with notices that are delivered while it is waited for.
+    pub(crate) fn with_notices<T, E: Raise>(
+        call: impl Future<Output = Result<T, E>> + Send + 'static,
+        notices: Arc<Queue>,
+    ) -> Pending
+    where
+        T: for<'py> IntoPyObject<'py> + Send + 'static,
+    {
+        let call: BoxFuture<Finish> = Box::pin(async move {
             let result = call.await;
+            let finish: Finish = Box::new(move |py| match result {
+                Ok(value) => value.into_py_any(py),
+                Err(error) => Err(error.raise(py)),
+            });
+            finish
+        });
+        Pending { call: Mutex::new(Some(call)), notices }
+    }
+
+    fn take(&self) -> PyResult<BoxFuture<Finish>> {
+        let call = self.call.lock().unwrap_or_else(PoisonError::into_inner).take();
+        call.ok_or_else(|| PyRuntimeError::new_err("the call has begun already"))
+    }
+}
+
+#[pymethods]
+impl Pending {
+    /// Waits for the result.
+    fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        wait_with(py, self.take()?, &self.notices)?(py)
+    }
+
+    /// Delivers the notices of the call.
+    fn deliver(&self, py: Python<'_>) -> PyResult<()> {
+        self.notices.deliver(py)
+    }
+
+    /// Starts the call in the background. At its end, `done(value, error)` is called in another thread.
+    fn start(&self, done: Py<PyAny>) -> PyResult<Task> {
+        let call = self.take()?;
+        let task = runtime()?.spawn(async move {
+            let finish = call.await;
             // Another thread that waits for the runtime may hold the lock.
-            let told = tokio::task::spawn_blocking(move || tell(result, &done));
+            let told = tokio::task::spawn_blocking(move || tell(finish, &done));
             // The interpreter may have ended.
             let _ = told.await;
         });
         Ok(Task(task.abort_handle()))
     }
 }
+
+/// A call that runs in the background.
+#[pyclass(frozen)]
+pub(crate) struct Task(AbortHandle);
 
 #[pymethods]
 impl Task {
@@ -80,13 +139,9 @@ impl Task {
     }
 }
 
-fn tell<T: for<'py> IntoPyObject<'py>, E: Raise>(result: Result<T, E>, done: &Py<PyAny>) {
+fn tell(finish: Finish, done: &Py<PyAny>) {
     Python::try_attach(|py| {
-        let result = match result {
-            Ok(value) => value.into_py_any(py),
-            Err(error) => Err(error.raise(py)),
-        };
-        let told = match result {
+        let told = match finish(py) {
             Ok(value) => done.call1(py, (value, py.None())),
             Err(error) => done.call1(py, (py.None(), error)),
         };

@@ -22,6 +22,13 @@ def shared() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
+def fresh() -> Iterator[Sandbox]:
+    """A sandbox of its own for a test."""
+    with Sandbox(AT) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
 def client(shared: Sandbox) -> Client:
     return shared.client()
 

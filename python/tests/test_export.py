@@ -87,7 +87,7 @@ candles.export(sys.argv[3])
 """
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_pages_are_not_requested_again_after_a_signal(
     sent: signal.Signals, tmp_path: Path
 ) -> None:

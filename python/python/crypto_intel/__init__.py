@@ -7,7 +7,9 @@
 'market-price'
 """
 
-from ._client import AsyncClient, Client
+from ._chat import Conversation, ToolAnswer, ToolRun, answer_citations, answer_text
+from ._client import AsyncClient, Attempt, CallOptions, Client, ClientSettings
+from ._completeness import Completeness
 from ._errors import (
     AuthenticationError,
     CryptoIntelError,
@@ -24,34 +26,79 @@ from ._errors import (
     TransportError,
     TruncatedError,
 )
-from ._export import Exported
-from ._reply import AsyncPager, Pager, Reply, Table
+from ._export import Exported, ExportSettings, Progress
+from ._jobs import AsyncSqlJob, SqlJob
+from ._money import Estimate, Ledger, Operation, Spending, operations
+from ._reply import Reply
 from ._sandbox import Sandbox
-from ._stream import AsyncTextStream, TextStream
+from ._scan import ScanSettings
+from ._stream import (
+    AsyncTextStream,
+    Citation,
+    Event,
+    OtherEvent,
+    ReasoningDelta,
+    RefusalDelta,
+    TextDelta,
+    TextStream,
+    ToolCall,
+)
+from ._table import Table, TableOptions
+from ._unsent import AsyncPager, AsyncRequest, Pager, Request, Update
 
 __all__ = [
     "AsyncClient",
     "AsyncPager",
+    "AsyncRequest",
+    "AsyncSqlJob",
     "AsyncTextStream",
+    "Attempt",
     "AuthenticationError",
+    "CallOptions",
+    "Citation",
     "Client",
+    "ClientSettings",
+    "Completeness",
+    "Conversation",
     "CryptoIntelError",
     "DecodeError",
+    "Estimate",
+    "Event",
+    "ExportSettings",
     "Exported",
     "InsufficientCreditsError",
     "InvalidRequestError",
+    "Ledger",
     "NotFoundError",
+    "Operation",
+    "OtherEvent",
     "OverBudgetError",
     "Pager",
+    "Progress",
     "RateLimitedError",
+    "ReasoningDelta",
+    "RefusalDelta",
     "Reply",
+    "Request",
     "Sandbox",
+    "ScanSettings",
     "ServiceError",
+    "Spending",
     "SqlFailedError",
+    "SqlJob",
     "SqlRejectedError",
     "Table",
+    "TableOptions",
+    "TextDelta",
     "TextStream",
     "TimeoutError",
+    "ToolAnswer",
+    "ToolCall",
+    "ToolRun",
     "TransportError",
     "TruncatedError",
+    "Update",
+    "answer_citations",
+    "answer_text",
+    "operations",
 ]

@@ -2,81 +2,291 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+import copy
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from . import _native
+from ._chat import AsyncChat, Chat
+from ._jobs import AsyncSqlJob, SqlJob
+from ._money import Ledger
 from ._operations import AsyncOperations, Operations
-from ._reply import AsyncPager, Pager, Reply
+from ._reply import Reply
 from ._stream import AsyncTextStream, TextStream
+from ._unsent import AsyncPager, AsyncRequest, Pager, Request
 from ._wait import wait
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self, Unpack
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One HTTP exchange of a call. A call that is repeated has several."""
+
+    method: str
+    """HTTP method."""
+    path: str
+    """Path, without the query."""
+    status: int | None
+    """HTTP status; `None` if no response came."""
+    seconds: float
+    """Time until the response began."""
+    error: str | None
+    """Why no response came."""
+
+
+class CallOptions(TypedDict, total=False):
+    """Options of a call that differ from those of its client."""
+
+    timeout: float
+    """Longest silence of the service in seconds, before the answer and within it."""
+    deadline: float
+    """Seconds that a call may take, all its attempts together."""
+    total_timeout: float
+    """Seconds that a stream may take from its request to its end."""
+    retries: int
+    """How often a call that failed may be sent again, where that is safe."""
+    api_key: str
+    """Another key."""
+    base_url: str
+    """Another address."""
+    headers: dict[str, str]
+    """Headers that are sent besides those of the client, such as a tag for your own accounting."""
+    max_age: float
+    """Accepts a cached answer of at most this age in seconds. With 0, the call is always sent."""
+    unchecked: bool
+    """Sends values as they are, without checks of bounds and known values."""
+    extra: dict[str, Any]
+    """Parameters that this release does not know."""
+
+
+class ClientSettings(TypedDict, total=False):
+    """Settings of a client."""
+
+    api_key: str | None
+    """The key; by default from the environment."""
+    base_url: str | None
+    """The address of the service; by default from the environment."""
+    deadline: float | None
+    """Seconds that a call may take, all its attempts together."""
+    timeout: float | None
+    """Longest silence of the service in seconds, before an answer and within it; by default 60."""
+    connect_timeout: float | None
+    """Seconds to connect; by default 10."""
+    budget: int | None
+    """Credits that all calls together may use. A call that could cost more is not sent, and raises
+    `OverBudgetError`."""
+    allow_unpriced: bool
+    """Lets calls pass a budget although their price is not published."""
+    retries: int | None
+    """How often a call that failed may be sent again, where that is safe; by default 2."""
+    rate_limit: int | None
+    """Requests that may be sent within 60 seconds."""
+    cache: float | None
+    """Answers repeated paid reads from memory for this number of seconds."""
+    user_agent: str | None
+    """Another user agent."""
+    headers: dict[str, str] | None
+    """Headers that every request has. They cannot replace the key."""
+    max_body: int | None
+    """Maximum bytes of an answer; by default 64 MiB."""
+    on_attempt: Callable[[Attempt], object] | None
+    """Receives each HTTP exchange, in the thread that waits for a call."""
+
+
+_COUNTS = ("budget", "retries", "rate_limit", "max_body")
+
+
+def _checked(settings: dict[str, Any]) -> dict[str, Any]:
+    for name in _COUNTS:
+        value = settings.get(name)
+        is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+        if value is not None and not is_count:
+            raise ValueError(f"`{name}` must be a whole number from 0, not {value!r}")
+    return settings
+
+
+class _Closed:
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError("the client is closed")
+
+
+class _Recorder(Operations):
+    """Returns calls instead of sending them."""
+
+    def _call(self, operation: str, arguments: dict[str, Any]) -> Any:
+        return operation, arguments
 
 
 class _Base:
-    """A client of the service, or of a sandbox.
+    """A client of the service, or of a sandbox. It can be used with `with`.
 
     Args:
-        api_key: The key; by default from the environment.
-        base_url: Another address of the service; by default from the environment.
-        deadline: Seconds that a call may take, all its attempts together.
-        budget: Credits that all calls together may use. A call that could cost more is not
-            sent, and raises `OverBudgetError`.
-        retries: How often a call that failed may be sent again, where that is safe.
+        settings: See `ClientSettings`: `api_key`, `base_url`, `deadline`, `timeout`,
+            `connect_timeout`, `budget`, `allow_unpriced`, `retries`, `rate_limit`, `cache`,
+            `user_agent`, `headers`, `max_body`, `on_attempt`.
     """
 
-    def __init__(
-        self,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        deadline: float | None = None,
-        budget: int | None = None,
-        retries: int | None = None,
-        _origin: str | None = None,
-    ) -> None:
-        for name, value in {"budget": budget, "retries": retries}.items():
-            if value is not None and (not isinstance(value, int) or value < 0):
-                raise ValueError(f"`{name}` must be a whole number from 0, not {value!r}")
-        self._native = _native.Client(api_key, base_url, deadline, budget, retries, _origin)
+    def __init__(self, *, _origin: str | None = None, **settings: Unpack[ClientSettings]) -> None:
+        native: dict[str, Any] = _checked({**settings, "origin": _origin})
+        receiver = settings.get("on_attempt")
+        if receiver is not None:
+            native["on_attempt"] = lambda *fields: receiver(Attempt(*fields))
+        _native.set_log_level(logging.getLogger("crypto_intel").getEffectiveLevel())
+        self._native = _native.Client(native)
+        self._options: dict[str, Any] = {}
+
+    def with_options(self, **options: Unpack[CallOptions]) -> Self:
+        """The same client with other options for its calls. Connections, budget, cache and ledger are
+        shared.
+
+        >>> client.with_options(timeout=5, retries=0).market_price("BTC")  # doctest: +SKIP
+        """
+        other = copy.copy(self)
+        other._options = self._options | _checked(dict(options))
+        return other
+
+    @property
+    def ledger(self) -> Ledger:
+        """Credits that the calls of this client have used."""
+        return Ledger._read(self._native.ledger())
 
     @property
     def credits_used(self) -> int:
-        """Credits that the service said the calls of this client used."""
-        return self._native.credits_used()
+        """Credits used by the calls of this client, as the service reports them."""
+        return self.ledger.total.reported
+
+    def close(self) -> None:
+        """Closes the client. Later calls raise an error."""
+        closed: Any = _Closed()
+        self._native = closed
+
+    def _given(self, operation: str, arguments: dict[str, Any]) -> _native.Given:
+        return operation, arguments, self._options
+
+    def _recorded(self, method: Any, args: Any, kwargs: Any) -> _native.Given:
+        name = method.__name__
+        if name.startswith("iter_") or not hasattr(Operations, name):
+            raise TypeError(f"{name} sends no single call; use what it returns")
+        call: Any = getattr(_Recorder(), name)(*args, **kwargs)
+        return self._given(*call)
 
     def __repr__(self) -> str:
+        if isinstance(self._native, _Closed):
+            return f"<{type(self).__name__}: closed>"
         return f"<{type(self).__name__}: {self.credits_used} credits used>"
 
 
-class Client(_Base, Operations):
+class Client(_Base, Operations, Chat):
     __doc__ = f"{_Base.__doc__}\n    One client may be used by many threads at once.\n    "
 
+    def request(
+        self, method: Callable[P, Reply[T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Request[T]:
+        """A call that is not sent yet, to estimate, export, repeat or scan it.
+
+        >>> client.request(client.token_holders, "0x…", "ethereum").estimate()  # doctest: +SKIP
+
+        Args:
+            method: A method of this client that sends one call.
+            args: Its arguments.
+            kwargs: Its arguments by name.
+        """
+        return Request(self._native, self._recorded(method, args, kwargs))
+
+    def submit_sql(self, query: str, *, max_rows: int | None = None) -> SqlJob:
+        """Submits a query as a job, for queries that take longer than about 30 seconds. The
+        submission is charged, once.
+
+        Args:
+            query: The query, in the ClickHouse dialect.
+            max_rows: Maximum rows of the result.
+        """
+        given = self._given("", {})
+        return SqlJob(self._native.submit(given, query, max_rows).wait())
+
+    def sql_job(self, id: str) -> SqlJob:
+        """A job that was submitted before. Nothing is sent.
+
+        Args:
+            id: Its identifier.
+        """
+        return SqlJob(self._native.job(self._given("", {}), id))
+
     def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
-        return Reply(self._native.call(operation, arguments))
+        return Reply(self._native.call(self._given(operation, arguments)).wait())
 
     def _stream(self, operation: str, arguments: dict[str, Any]) -> TextStream[Any]:
-        return TextStream(self._native.stream(operation, arguments))
+        return TextStream(self._native.stream(self._given(operation, arguments)).wait())
 
     def _pager(
         self, operation: str, arguments: dict[str, Any], limits: dict[str, int | None]
     ) -> Pager[Any]:
-        return Pager(self._native, operation, arguments, limits)
+        return Pager(self._native, self._given(operation, arguments), limits)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
-class AsyncClient(_Base, AsyncOperations):
+class AsyncClient(_Base, AsyncOperations, AsyncChat):
     __doc__ = (
         f"{_Base.__doc__}\n    Its methods are awaited in an event loop of asyncio. A call that is"
         "\n    cancelled there is cancelled on its way, too.\n    "
     )
 
+    def request(
+        self,
+        method: Callable[P, Coroutine[Any, Any, Reply[T]]],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> AsyncRequest[T]:
+        """A call that is not sent yet, to estimate, export, repeat or scan it; see `Client.request`."""
+        return AsyncRequest(self._native, self._recorded(method, args, kwargs))
+
+    async def submit_sql(self, query: str, *, max_rows: int | None = None) -> AsyncSqlJob:
+        """Submits a query as a job; see `Client.submit_sql`."""
+        given = self._given("", {})
+        return AsyncSqlJob(await wait(self._native.submit(given, query, max_rows)))
+
+    def sql_job(self, id: str) -> AsyncSqlJob:
+        """A job that was submitted before. Nothing is sent."""
+        return AsyncSqlJob(self._native.job(self._given("", {}), id))
+
     async def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
-        return Reply(await wait(partial(self._native.start_call, operation, arguments)))
+        return Reply(await wait(self._native.call(self._given(operation, arguments))))
 
     async def _stream(self, operation: str, arguments: dict[str, Any]) -> AsyncTextStream[Any]:
-        stream = await wait(partial(self._native.start_stream, operation, arguments))
+        stream = await wait(self._native.stream(self._given(operation, arguments)))
         return AsyncTextStream(stream)
 
     def _pager(
         self, operation: str, arguments: dict[str, Any], limits: dict[str, int | None]
     ) -> AsyncPager[Any]:
-        return AsyncPager(self._native, operation, arguments, limits)
+        return AsyncPager(self._native, self._given(operation, arguments), limits)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from . import _records as r
-from ._reply import AsyncPager, Pager, Reply
+from ._reply import Reply
 from ._stream import AsyncTextStream, TextStream
+from ._unsent import AsyncPager, Pager
 
 Moment = float | str | datetime.date
 """Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`."""

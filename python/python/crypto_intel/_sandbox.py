@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import datetime
+import json
+import urllib.request
 from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 from . import _native
-from ._client import AsyncClient, Client
+from ._client import AsyncClient, Client, ClientSettings
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 class Sandbox:
     """A sandbox on a free port of this machine, until the end of its `with`.
 
     Args:
-        at: Unix seconds at which its clock stands still, so that equal calls have equal answers.
-        seed: Another world with other data.
+        at: Unix seconds at which its clock is stopped, so that equal calls have equal answers.
+        seed: Seed of another world with other data.
+        scenarios: Scenarios that are active from the start, such as `market-crash`.
     """
 
-    def __init__(self, at: int | None = None, seed: int | None = None) -> None:
+    def __init__(
+        self, at: int | None = None, seed: int | None = None, *, scenarios: tuple[str, ...] = ()
+    ) -> None:
         self._native = _native.Sandbox(at, seed)
         clock = "running" if at is None else f"stopped at {at}"
         # The port differs between runs, so exports name the data by seed and clock.
         self._origin = f"sandbox, seed {seed or 0}, clock {clock}"
+        for scenario in scenarios:
+            self.play(scenario)
 
     @property
     def url(self) -> str:
@@ -29,56 +41,83 @@ class Sandbox:
 
     @property
     def key(self) -> str:
-        """A key that it takes."""
+        """A valid key."""
         return self._native.key
 
-    def client(
-        self,
-        *,
-        deadline: float | None = None,
-        budget: int | None = None,
-        retries: int | None = None,
-    ) -> Client:
+    def client(self, **settings: Unpack[ClientSettings]) -> Client:
         """A client of it; see `Client`."""
-        return Client(
-            api_key=self.key,
-            base_url=self.url,
-            deadline=deadline,
-            budget=budget,
-            retries=retries,
-            _origin=self._origin,
-        )
+        return Client(_origin=self._origin, **self._with_defaults(settings))
 
-    def async_client(
-        self,
-        *,
-        deadline: float | None = None,
-        budget: int | None = None,
-        retries: int | None = None,
-    ) -> AsyncClient:
+    def async_client(self, **settings: Unpack[ClientSettings]) -> AsyncClient:
         """An async client of it; see `AsyncClient`."""
-        return AsyncClient(
-            api_key=self.key,
-            base_url=self.url,
-            deadline=deadline,
-            budget=budget,
-            retries=retries,
-            _origin=self._origin,
-        )
+        return AsyncClient(_origin=self._origin, **self._with_defaults(settings))
+
+    def _with_defaults(self, settings: ClientSettings) -> ClientSettings:
+        defaults: ClientSettings = {"api_key": self.key, "base_url": self.url}
+        return {**defaults, **settings}
 
     def inject(self, fault: str) -> None:
-        """Makes it answer with a fault, such as `status=500` or `unknown-members`; see
+        """Adds a fault for later requests, such as `status=500` or `unknown-members`; see
         `docs/states.md` of the project for all of them.
         """
         self._native.inject(fault)
 
     def clear_faults(self) -> None:
-        """Takes all faults back."""
+        """Removes all faults."""
         self._native.clear_faults()
 
+    def play(self, scenario: str) -> None:
+        """Begins a scenario, such as `market-crash` or `exchange-halt=okx`; see `scenarios`."""
+        self._native.play(scenario)
+
+    def end(self, scenario: str) -> None:
+        """Ends a scenario and its effects on the data."""
+        self._native.end(scenario)
+
+    @staticmethod
+    def scenarios() -> dict[str, str]:
+        """The scenarios with their effects."""
+        return dict(_native.Sandbox.scenarios())
+
+    @property
+    def now(self) -> datetime.datetime:
+        """The time of its clock."""
+        return datetime.datetime.fromtimestamp(self._native.now(), datetime.UTC)
+
+    def advance(self, seconds: int) -> None:
+        """Moves its clock forward."""
+        self._native.advance(seconds)
+
+    def set_clock(self, time: datetime.datetime) -> None:
+        """Sets its clock to a time with a zone."""
+        if time.tzinfo is None:
+            raise ValueError("`time` has no time zone; give it one, such as datetime.timezone.utc")
+        self._native.set_clock(int(time.timestamp()))
+
+    def control(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Sends a request to a control path; see `docs/sandbox.md` of the project.
+
+        Args:
+            path: The path below the address, such as `/_sandbox/scenarios`.
+            body: The body of a POST. Without it, the request is a GET.
+        """
+        headers = {"authorization": f"Bearer {self._native.control_token}"}
+        data = None
+        if body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, headers=headers)
+        with urllib.request.urlopen(request) as response:
+            text = response.read()
+        return json.loads(text) if text else None
+
     def requests_served(self) -> int:
-        """Requests that it answered so far."""
+        """Number of requests that it has answered."""
         return self._native.requests_served()
+
+    def credits_charged(self) -> int:
+        """Credits that it has charged, also for calls whose answer was lost."""
+        return self._native.credits_charged()
 
     def close(self) -> None:
         """Stops it."""

@@ -1,8 +1,7 @@
-"""Waiting in an event loop for what goes on in native threads."""
+"""Waiting in an event loop for calls of native threads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _native
@@ -10,11 +9,14 @@ from . import _native
 if TYPE_CHECKING:
     import asyncio
 
-Done = Callable[[Any, BaseException | None], None]
 
+async def wait(pending: _native.Pending, *, has_notices: bool = False) -> Any:
+    """Starts a call, and waits for its end. Cancelling the wait cancels the call.
 
-async def wait(begin: Callable[[Done], _native.Task]) -> Any:
-    """Begins something, and waits for its end. Whoever stops waiting cancels it."""
+    Args:
+        pending: The call.
+        has_notices: Whether the call has notices to deliver before its end.
+    """
     import asyncio  # It takes long to load, and most programs do without.
 
     loop = asyncio.get_running_loop()
@@ -34,8 +36,12 @@ async def wait(begin: Callable[[Done], _native.Task]) -> Any:
         except RuntimeError:
             pass  # The loop was closed: nobody waits.
 
-    task = begin(done)
+    task = pending.start(done)
     try:
+        while has_notices and not future.done():
+            await asyncio.wait((future,), timeout=0.05)
+            pending.deliver()
         return await future
     finally:
         task.cancel()
+        _native.deliver()

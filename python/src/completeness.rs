@@ -1,0 +1,33 @@
+//! States of lists, answers and tables.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crypto_intel::Completeness;
+use pyo3::prelude::*;
+
+/// The state, the number of all rows if it is known, and the resume token.
+pub(crate) type Parts = (&'static str, Option<u64>, Option<String>);
+
+pub(crate) fn parts(completeness: &Completeness) -> Parts {
+    let resume = completeness.resume.as_ref().map(ToString::to_string);
+    (completeness.state.as_str(), completeness.total, resume)
+}
+
+/// State of a table that is read batch by batch.
+#[pyclass(frozen)]
+#[derive(Clone, Default)]
+pub(crate) struct State(Arc<Mutex<(u64, Option<Parts>)>>);
+
+impl State {
+    pub(crate) fn set(&self, rows: u64, completeness: &Completeness) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (rows, Some(parts(completeness)));
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The rows so far, and the state after them. `None` before the first batch.
+    fn get(&self) -> (u64, Option<Parts>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

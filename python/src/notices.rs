@@ -1,0 +1,180 @@
+//! Notices for Python: log records, attempts, progress. They arise in any thread, often without the interpreter lock
+//! and while locks of the client are held. So they are queued, and delivered in the thread that waits for a call.
+//!
+//! Progress has a queue per call, whose exceptions end the call. Other notices share a queue, which any waiting thread
+//! delivers.
+
+use std::collections::VecDeque;
+use std::fmt::{self, Write as _};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
+use tracing::{Event, Level, Metadata, Subscriber};
+
+/// Maximum number of notices that wait for delivery. Others are dropped.
+const MOST: usize = 10_000;
+
+/// Calls a function of Python.
+type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
+
+/// Notices that wait for delivery.
+#[derive(Default)]
+pub(crate) struct Queue(Mutex<VecDeque<Notice>>);
+
+/// The queue of all calls.
+static SHARED: Queue = Queue(Mutex::new(VecDeque::new()));
+
+impl Queue {
+    fn add(&self, notice: impl for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send + 'static) {
+        let mut queue = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.len() < MOST {
+            queue.push_back(Box::new(notice));
+        }
+    }
+
+    /// Delivers all notices.
+    ///
+    /// # Errors
+    /// An exception of a receiver. The notices after it stay.
+    pub(crate) fn deliver(&self, py: Python<'_>) -> PyResult<()> {
+        loop {
+            // A receiver may add notices, so the lock is not held during a call.
+            let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            match next {
+                Some(notice) => notice(py)?,
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Delivers the notices of all calls. Exceptions of receivers are printed.
+#[pyfunction]
+pub(crate) fn deliver(py: Python<'_>) {
+    while let Err(error) = SHARED.deliver(py) {
+        error.write_unraisable(py, None);
+    }
+}
+
+/// A function of Python that receives notices. It is shared without the interpreter lock.
+#[derive(Clone)]
+pub(crate) struct Receiver {
+    function: Arc<Py<PyAny>>,
+    /// The queue of its call; `None` for that of all calls.
+    queue: Option<Arc<Queue>>,
+}
+
+impl Receiver {
+    /// A receiver of notices of all calls.
+    pub(crate) fn new(function: Py<PyAny>) -> Receiver {
+        Receiver { function: Arc::new(function), queue: None }
+    }
+
+    /// A receiver of notices of one call.
+    pub(crate) fn of_call(function: Py<PyAny>, queue: Arc<Queue>) -> Receiver {
+        Receiver { function: Arc::new(function), queue: Some(queue) }
+    }
+
+    /// Queues a call of the function with these arguments.
+    pub(crate) fn call<A>(&self, arguments: A)
+    where
+        A: for<'py> pyo3::call::PyCallArgs<'py> + Send + 'static,
+    {
+        let function = self.function.clone();
+        let queue = self.queue.as_deref().unwrap_or(&SHARED);
+        queue.add(move |py| function.call1(py, arguments).map(drop));
+    }
+}
+
+/// Number of the least important level that is logged; 0 if none is.
+static LEVEL: AtomicUsize = AtomicUsize::new(0);
+
+/// Sets the level of the records that become log records of Python, as a number of `logging`.
+#[pyfunction]
+pub(crate) fn set_log_level(level: u32) {
+    let most = match level {
+        0..=10 => 4,
+        11..=20 => 3,
+        21..=30 => 2,
+        31..=40 => 1,
+        _ => 0,
+    };
+    LEVEL.store(most, Ordering::Relaxed);
+}
+
+/// Number of a level, as [`LEVEL`] counts, and its number in `logging`.
+fn numbers(level: Level) -> (usize, u32) {
+    match level {
+        Level::ERROR => (1, 40),
+        Level::WARN => (2, 30),
+        Level::INFO => (3, 20),
+        _ => (4, 10),
+    }
+}
+
+/// Makes the records of the client log records of Python. A program has one such receiver.
+pub(crate) fn install() {
+    // Another one can only be that of a second import.
+    let _ = tracing::subscriber::set_global_default(Logger);
+}
+
+/// Queues events of this project; spans are not needed.
+struct Logger;
+
+impl Subscriber for Logger {
+    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
+        match metadata.is_event() && metadata.target().starts_with("crypto_intel") {
+            true => Interest::sometimes(),
+            false => Interest::never(),
+        }
+    }
+
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_event() && numbers(*metadata.level()).0 <= LEVEL.load(Ordering::Relaxed)
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut text = Text::default();
+        event.record(&mut text);
+        let text = format!("{}{}", text.message, text.fields);
+        let (_, level) = numbers(*event.metadata().level());
+        let logger = event.metadata().target().replace("::", ".");
+        SHARED.add(move |py| {
+            let logger = py.import("logging")?.call_method1("getLogger", (logger,))?;
+            logger.call_method1("log", (level, "%s", text)).map(drop)
+        });
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// An event as text: its message, then its fields.
+#[derive(Default)]
+struct Text {
+    message: String,
+    fields: String,
+}
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        // Writing to memory does not fail.
+        let _ = match field.name() {
+            "message" => write!(self.message, "{value:?}"),
+            name => write!(self.fields, " {name}={value:?}"),
+        };
+    }
+}

@@ -1,0 +1,43 @@
+//! Calls that are repeated at an interval.
+
+use std::sync::Arc;
+
+use crypto_intel::{Call, DynamicRequest, Error};
+use pyo3::prelude::*;
+use tokio::sync::Mutex;
+
+use crate::answer::Answer;
+use crate::wait::Pending;
+
+/// A call that is repeated.
+#[pyclass(frozen)]
+pub(crate) struct Watch {
+    call: Call,
+    watch: Arc<Mutex<crypto_intel::Watch<DynamicRequest>>>,
+}
+
+impl Watch {
+    pub(crate) fn new(call: Call, watch: crypto_intel::Watch<DynamicRequest>) -> Watch {
+        Watch { call, watch: Arc::new(Mutex::new(watch)) }
+    }
+}
+
+#[pymethods]
+impl Watch {
+    /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, the number of
+    /// repetitions that were left out and of failures before it, and whether rows may be missing before it.
+    fn next(&self) -> Pending {
+        let (call, watch) = (self.call.clone(), self.watch.clone());
+        Pending::new(async move {
+            let update = watch.lock().await.next().await?;
+            let answer = Answer::new(call, &update.reply);
+            Ok::<_, Error>((
+                answer,
+                update.new,
+                update.left_out,
+                update.failures,
+                update.is_disjoint,
+            ))
+        })
+    }
+}
