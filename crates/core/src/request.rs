@@ -73,11 +73,41 @@ pub trait Streaming: Request {
     }
 }
 
+/// Implements the settings that every request struct with a field `call` has. They are inherent
+/// methods, so that programs need no import.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! request_settings {
+    ($name:ident) => {
+        impl $name {
+            /// Sets options of this call that differ from those of its client: attempts, timeouts,
+            /// headers.
+            pub fn with_options(mut self, options: $crate::CallOptions) -> Self {
+                self.call.set_options(options);
+                self
+            }
+
+            /// Sets a parameter that this release does not know: a field of the body if the operation
+            /// has one, otherwise a query parameter. A known parameter is set as by its method.
+            pub fn extra_param(
+                mut self,
+                name: impl Into<String>,
+                value: impl Into<$crate::Value>,
+            ) -> Self {
+                self.call.set_extra(name.into(), value.into());
+                self
+            }
+        }
+    };
+}
+
 /// Ties a request struct with a field `call` to its catalogue row and the type of its answer.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! request {
     ($name:ident, $operation:expr, $answer:ty) => {
+        $crate::request_settings!($name);
+
         impl $crate::Request for $name {
             type Answer = $answer;
             const OPERATION: &'static $crate::Operation = $operation;
@@ -107,6 +137,8 @@ macro_rules! request {
 #[doc(hidden)]
 macro_rules! stream_request {
     ($name:ident, $operation:expr) => {
+        $crate::request_settings!($name);
+
         impl $name {
             /// The catalogue row.
             pub const OPERATION: &'static $crate::Operation = $operation;
@@ -133,6 +165,8 @@ macro_rules! stream_request {
 #[doc(hidden)]
 macro_rules! bytes_request {
     ($name:ident, $operation:expr) => {
+        $crate::request_settings!($name);
+
         impl $name {
             /// The catalogue row.
             pub const OPERATION: &'static $crate::Operation = $operation;

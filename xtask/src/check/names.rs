@@ -15,20 +15,39 @@ use super::is_reserved;
 pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
-/// Modules of the client. They would hide a domain of the same name.
+/// Modules of the client, and crates that it re-exports. They would hide a domain of the same name.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
     "api",
+    "base_url",
     "blocking",
+    "builder",
     "bytes",
     "cache",
+    "classify",
+    "client",
+    "completeness",
     "credits",
+    "dynamic",
+    "extend",
     "http",
+    "http_body",
+    "http_service",
+    "key",
+    "mistakes",
+    "moment",
     "paging",
     "prelude",
+    "raw",
     "reqwest",
+    "retry",
     "sql",
+    "sse",
+    "tls",
+    "tower_layer",
+    "tower_service",
     "transport",
     "values",
+    "watch",
 ];
 
 const HINT: &str = "please report this; a name chosen in the overlay gets you further";

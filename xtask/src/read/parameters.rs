@@ -234,12 +234,17 @@ impl Reader<'_> {
     }
 }
 
+/// Methods that every request has. No setter has such a name.
+const REQUEST_METHODS: &[&str] = &["extra_param", "with_options"];
+
 /// An argument name that is not taken.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);
     let wanted = if wanted.is_empty() { "parameter".to_owned() } else { wanted };
-    let taken = |name: &str| params[..index].iter().any(|known| known.ident == name);
+    let taken = |name: &str| {
+        REQUEST_METHODS.contains(&name) || params[..index].iter().any(|known| known.ident == name)
+    };
     let place = match param.location {
         Location::Path => "path",
         Location::Query => "query",

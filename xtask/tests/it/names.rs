@@ -58,6 +58,23 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
+/// `chat` is both: the module of the client re-exports the domain.
+#[test]
+fn domains_never_have_the_name_of_a_module_of_the_client() {
+    let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();
+    let modules = root.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ")?;
+        name.strip_suffix([';', '{'])
+            .or_else(|| name.strip_suffix(" {"))
+            .or(name.strip_suffix(" {}"))
+    });
+    let modules: Vec<&str> = modules.filter(|name| *name != "chat").collect();
+    assert!(modules.contains(&"extend") && modules.len() > 20, "{modules:?}");
+    for module in modules {
+        assert_eq!(treated(&tagged(module)).model.tags[0].module, format!("{module}_domain"));
+    }
+}
+
 #[test]
 fn operations_become_methods_requests_and_rows() {
     for (id, method, request, row) in [
@@ -117,6 +134,7 @@ fn parameters_that_rust_spells_alike() {
     assert_eq!(idents(&two("q", "q")), ["q"]);
     assert_eq!(idents(&two("q", "?")), ["q", "parameter"]);
     insta::assert_snapshot!(short(&fault(&two("q", ""))), @"the parameter has no name at #/paths/~1things/get/parameters/1");
+    assert_eq!(idents(&two("with_options", "a")), ["with_options_query", "a"]);
     // A parameter and a member of the body are arguments of one method.
     let mut both = posting(json!({"content": {"application/json": {"schema": {
         "type": "object", "properties": {"q": {"type": "string"}}}}}}));
