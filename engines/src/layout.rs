@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crypto_intel::Operation;
+use crypto_intel::catalogue::Operation;
 use crypto_intel_core::{Convention, In, Param, ParamKind};
 use crypto_intel_frames::arrow_schema::{DataType, Field, Schema, SchemaRef};
 use crypto_intel_frames::{Columns, Enums, Options, schema_of};

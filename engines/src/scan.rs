@@ -93,7 +93,7 @@ fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<
     let mut request = request.clone();
     if let Some((name, size)) = wanted.and_then(|wanted| smaller_page(&request, wanted)) {
         request = request
-            .set_text(name, &size.to_string())
+            .with_text(name, &size.to_string())
             .map_err(|error| DataFusionError::Plan(error.message().to_owned()))?;
     }
     let pager = request.pager();
@@ -176,7 +176,7 @@ impl DisplayAs for Scan {
         match self.most.map(Estimate::credits) {
             Some(Some(most)) => write!(f, ", credits<={}", most.0),
             Some(None) => write!(f, ", credits: no published price"),
-            None => match crypto_intel::credits::list_price(self.layout.operation, None, None) {
+            None => match Estimate::from(self.layout.operation.list_price(None, None)) {
                 Estimate::Unknown => write!(f, ", credits: no published price"),
                 each => write!(f, ", credits: {} a page", each.credits().unwrap_or_default().0),
             },

@@ -62,7 +62,7 @@ impl Table {
 
     fn request(&self, arguments: &Arguments) -> Result<DynamicRequest, crypto_intel::Error> {
         let request = self.client.request(self.layout.operation.id)?;
-        arguments.iter().try_fold(request, |request, (name, value)| request.set_text(name, value))
+        arguments.iter().try_fold(request, |request, (name, value)| request.with_text(name, value))
     }
 }
 

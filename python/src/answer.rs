@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use arrow_array::RecordBatch;
 use crypto_intel::bytes::Bytes;
 use crypto_intel::catalogue::{OPERATIONS, Operation};
+use crypto_intel::extend::{Call, Charge};
 use crypto_intel::onchain::OnchainSqlRequest;
 use crypto_intel::sql::Table;
-use crypto_intel::{Call, Charge, Completeness, DynamicAnswer, Error, Reply, Request};
+use crypto_intel::{Completeness, DynamicAnswer, Error, Reply, Request};
 use crypto_intel_frames::Error as FramesError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -50,7 +51,7 @@ struct Contents {
 impl Answer {
     /// Sends a call.
     pub(crate) async fn send(mut call: Call) -> Result<Answer, Error> {
-        call.set_options(call.options().clone().keep_body());
+        call.set_options(call.options().clone().keep_body(true));
         let reply = call.clone().send::<Undecoded>().await?;
         Ok(Answer::new(call, &reply))
     }

@@ -41,7 +41,7 @@ pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicReq
         let name: String = name.extract()?;
         let kind = request.operation().param(&name).map(|(_, param)| param.kind);
         let text = text(&name, &value, kind)?;
-        request = request.set_text(&name, &text).map_err(|error| error.raise(py))?;
+        request = request.with_text(&name, &text).map_err(|error| error.raise(py))?;
     }
     match given.2.get_item("extra")? {
         Some(extra) => with_extra(request, extra.cast::<PyDict>()?),
@@ -62,7 +62,7 @@ fn with_extra(mut request: DynamicRequest, extra: &Bound<'_, PyDict>) -> PyResul
                 Value::Json(json.map_err(|error| PyValueError::new_err(error.to_string()))?)
             }
         };
-        request = request.set(name, value);
+        request = request.with_param(name, value);
     }
     Ok(request)
 }

@@ -7,7 +7,10 @@ use crypto_intel::chat::{
     AnswerStream, ChatCompletionsRequest, ChatEvent, ChatRequest, ResponseEvent, ResponsesRequest,
     StreamProtocol,
 };
-use crypto_intel::{BoxFuture, Client, Error, ErrorKind, Request, Streaming};
+use crypto_intel::{
+    Client, Error, ErrorKind, Request,
+    extend::{BoxFuture, Streaming},
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -54,7 +57,7 @@ where
 
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>> {
         Box::pin(async move {
-            let answer = AnswerStream::whole(*self).await.map_err(|ended| ended.into_parts().0)?;
+            let answer = AnswerStream::read_to_end(*self).await.map_err(|ended| ended.into_parts().0)?;
             encoded(&answer.into_inner())
         })
     }

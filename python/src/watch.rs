@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crypto_intel::{Call, DynamicRequest, Error};
+use crypto_intel::{DynamicRequest, Error, extend::Call};
 use pyo3::prelude::*;
 use tokio::sync::Mutex;
 

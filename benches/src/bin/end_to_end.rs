@@ -124,7 +124,7 @@ async fn ours(url: &str, events: usize, keep: bool) -> Reading {
     while let Some(text) = answer.next_text().await.unwrap() {
         watch.text(&text);
     }
-    answer.finish().unwrap();
+    answer.into_answer().unwrap();
     watch.stop()
 }
 
@@ -137,7 +137,7 @@ async fn ours_chat(url: &str, events: usize) -> Reading {
     while let Some(text) = answer.next_text().await.unwrap() {
         watch.text(&text);
     }
-    answer.finish().unwrap();
+    answer.into_answer().unwrap();
     watch.stop()
 }
 

@@ -25,8 +25,8 @@ impl Api {
         Api { handle }
     }
 
-    /// A call of any operation of the catalogue, for programs that choose it at run time.
-    pub fn call(&self, operation: &'static Operation) -> Call {
+    /// A call of this operation, without any parameters. The generated methods use it.
+    pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)
     }
 }

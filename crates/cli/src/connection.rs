@@ -174,7 +174,7 @@ struct AttemptLogService(HttpService);
 impl tower_service::Service<http::Request<Body>> for AttemptLogService {
     type Response = http::Response<Body>;
     type Error = crypto_intel::http_service::BoxError;
-    type Future = crypto_intel::BoxFuture<Result<Self::Response, Self::Error>>;
+    type Future = crypto_intel::extend::BoxFuture<Result<Self::Response, Self::Error>>;
 
     fn poll_ready(
         &mut self,

@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use crypto_intel::{Client, Envelope, api::generated};
+use crypto_intel::{Client, api::generated, extend::Envelope};
 use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

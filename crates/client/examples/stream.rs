@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     println!("\n");
-    match answer.finish() {
+    match answer.into_answer() {
         Ok(response) => {
             let tokens = response.usage.as_ref().and_then(|usage| usage.total_tokens);
             println!("{} after {} tokens", response.status, tokens.unwrap_or_default());

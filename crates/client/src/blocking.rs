@@ -66,7 +66,7 @@ use crate::paging::{Item, Items, Page, Pages};
 pub mod prelude {
     pub use super::SendExt;
     // The second time for programs that have another `Request` in scope.
-    pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
+    pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "chat")]
     pub use crate::chat::{ChatCompletionExt, ResponseExt, ResponsesRequestExt};

@@ -259,7 +259,7 @@ impl ClientBuilder {
     /// Limits the silence of the service, before an answer and within it, after which an attempt
     /// fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are
     /// known to think for long are given at least their
-    /// [`patience`](crate::Operation::patience); the option of a single call counts as it stands.
+    /// [`patience`](crate::catalogue::Operation::patience); the option of a single call counts as it stands.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self

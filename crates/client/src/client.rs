@@ -30,6 +30,30 @@ use crate::raw::RawRequest;
 /// # Ok(())
 /// # }
 /// ```
+/// # Several requests at once
+///
+/// Functions that take futures, such as `tokio::join!` and `futures::future::join_all`, take the
+/// `into_future()` of a request. [`ClientBuilder::rate_limit`](crate::ClientBuilder::rate_limit) and
+/// [`budget`](crate::ClientBuilder::budget) apply to all of them together.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use futures_util::future::{join_all, try_join_all};
+///
+/// // All outcomes, in the order of the requests.
+/// let symbols = ["BTC", "ETH", "no such token"];
+/// let prices = join_all(symbols.map(|symbol| client.market_price(symbol).into_future())).await;
+/// assert_eq!(prices.iter().filter(|price| price.is_ok()).count(), 2);
+///
+/// // All replies, or the first error. An error drops the other requests; those already sent may cost credits.
+/// let depths = ["BTC/USDT", "ETH/USDT"].map(|pair| client.exchange_depth(pair).into_future());
+/// assert_eq!(try_join_all(depths).await?.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Client {
     api: Api,
@@ -81,7 +105,7 @@ impl Client {
 
     /// List price of a request, in credits. Nothing is sent. The price of a
     /// question is that of the model and the effort it asks for. Within the
-    /// [free window](crate::Operation::free_window) of a call that this client paid for, it may cost
+    /// [free window](crate::catalogue::Operation::free_window) of a call that this client paid for, it may cost
     /// nothing.
     ///
     /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it

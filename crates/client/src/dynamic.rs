@@ -23,7 +23,7 @@ use crate::paging::Pager;
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
 /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
-/// let request = client.request("market-price")?.set_text("symbol", "BTC")?;
+/// let request = client.request("market-price")?.with_text("symbol", "BTC")?;
 /// let reply = request.await?;
 /// println!("{} rows, the first is {}", reply.rows().len(), reply.rows()[0]);
 /// # Ok(())
@@ -56,13 +56,13 @@ impl DynamicRequest {
     /// # Errors
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the operation has no such
     /// parameter or the text is not of its type.
-    pub fn set_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
+    pub fn with_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
         self.call.set_text(name, text)?;
         Ok(self)
     }
 
     /// Sets a parameter, also one that this release does not know.
-    pub fn set(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with_param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.call.set_extra(name.into(), value.into());
         self
     }

@@ -20,7 +20,7 @@
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
 //! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
-//! use crypto_intel::{ErrorKind, Price};
+//! use crypto_intel::{ErrorKind, catalogue::Price};
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
 //! assert_eq!((price.http().status.as_u16(), price.http().attempts), (200, 1));
@@ -103,7 +103,6 @@ pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
 mod tls;
-mod together;
 mod transport;
 pub mod values;
 pub mod watch;
@@ -119,12 +118,9 @@ pub use crypto_intel_api::generated::domains::*;
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
-    Address, Amount, BoxFuture, Bytes, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
-    ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
-    MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
-    PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
-    Record, RecordField, Redact, Reply, Request, Result, Streaming, Transport, UnixMillis,
-    UnixSeconds, Value, ValueOrigin, WholeNumber, long_chain_name,
+    Address, CallOptions, Error, ErrorBody, ErrorKind, Extra, HttpInfo, List, Method, Moment,
+    PartialAnswer, PartialFailure, RawReply, RawStream, Reply, Request, Result, UnixMillis,
+    UnixSeconds, Value,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
@@ -132,7 +128,6 @@ pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
-pub use together::{join_all, try_join_all};
 pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use watch::{Watch, WatchExt};
 pub use {bytes, http, http_body, reqwest, tower_layer, tower_service};
@@ -150,15 +145,35 @@ pub mod catalogue {
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
         Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation,
-        Paging, Param, ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type,
+        Paging, Param, ParamKind, PlanRow, Price, Provenance, RecordRow, Rule, TopUpRow, Type,
         UnknownModel,
+    };
+}
+
+/// Types for code that extends the client: generic functions over requests, your own records and
+/// transports, and calls that are changed before they are sent.
+///
+/// Programs that only call the service do not need this module.
+///
+/// | to write | see |
+/// |---|---|
+/// | a function over any request | [`Request`](crate::Request), [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
+/// | a function over any page of a list | [`Paged`](extend::Paged), [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) |
+/// | a type that a raw request decodes to | [`Charge`](extend::Charge), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
+/// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |
+///
+/// To replace the HTTP client, or to add middleware, use [`http_service`] instead.
+pub mod extend {
+    pub use crypto_intel_core::{
+        BoxFuture, Call, Charge, Data, Envelope, Handle, IdleTime, PageMeta, Paged, PagedRequest,
+        Parts, Position, Record, RecordField, Redact, Streaming, Transport, long_chain_name,
     };
 }
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
     // The second time for programs that have another `Request` in scope.
-    pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
+    pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "tools")]
     pub use crate::chat::StructuredExt;

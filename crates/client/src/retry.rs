@@ -26,16 +26,15 @@ use http::Method;
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RetryPolicy {
     /// Requests that may be sent for one call; 1 means no retry, and 0 counts as 1.
-    pub attempts: u32,
+    pub(crate) attempts: u32,
     /// Upper end of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
-    pub min_delay: Duration,
+    pub(crate) min_delay: Duration,
     /// Upper end of any wait that the service does not ask for, the first one included.
-    pub max_delay: Duration,
+    pub(crate) max_delay: Duration,
     /// Longest wait the service may ask for.
-    pub max_retry_after: Duration,
+    pub(crate) max_retry_after: Duration,
 }
 
 impl Default for RetryPolicy {

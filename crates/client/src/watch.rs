@@ -106,7 +106,7 @@ impl<A: Paged> Update<A> {
 impl<R> Watch<R> {
     fn new(mut call: Call, every: Duration) -> Self {
         // Rows are compared as they came.
-        let options = call.options().clone().keep_body();
+        let options = call.options().clone().keep_body(true);
         call.set_options(options);
         Watch {
             call,

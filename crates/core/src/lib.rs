@@ -55,12 +55,12 @@ pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
     Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation, Paging,
-    Param, ParamKind, Plan, Price, Provenance, Record as RecordRow, Rule, TopUp, Type,
+    Param, ParamKind, PlanRow, Price, Provenance, Record as RecordRow, Rule, TopUpRow, Type,
     UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
-pub use partial::{PartialFailure, PartialFailures};
+pub use partial::{PartialAnswer, PartialFailure};
 pub use raw_reply::{RawReply, RawStream};
 pub use record::{Extra, Record, RecordField};
 pub use redact::Redact;

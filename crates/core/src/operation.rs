@@ -11,7 +11,7 @@ use http::Method;
 pub use model::UnknownModel;
 pub use paging::Paging;
 pub use param::{Convention, In, Param, ParamKind};
-pub use price::{ModelPrice, Plan, Price, TopUp};
+pub use price::{ModelPrice, PlanRow, Price, TopUpRow};
 pub use table::{Field, FieldMeaning, Record, Type};
 
 /// One operation of the service: everything known about it that is not code.

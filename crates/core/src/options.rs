@@ -118,10 +118,10 @@ impl CallOptions {
         self
     }
 
-    /// Keeps the body as it came beside what it decodes to, for [`Reply::body`](crate::Reply::body).
+    /// Sets whether the reply keeps the body as it came beside what it decodes to, for [`Reply::body`](crate::Reply::body).
     #[must_use]
-    pub fn keep_body(mut self) -> Self {
-        self.keep_body = true;
+    pub fn keep_body(mut self, keep: bool) -> Self {
+        self.keep_body = keep;
         self
     }
 }

@@ -16,7 +16,7 @@ pub struct PartialFailure<'a> {
 /// answer.
 ///
 /// ```
-/// use crypto_intel_core::PartialFailures;
+/// use crypto_intel_core::PartialAnswer;
 ///
 /// let answer = serde_json::json!({"data": {"errors": [{"field": "nft", "message": "timed out"}]}});
 /// assert!(!answer.is_whole());
@@ -24,7 +24,7 @@ pub struct PartialFailure<'a> {
 ///     println!("without {}: {}", failure.part, failure.reason);
 /// }
 /// ```
-pub trait PartialFailures {
+pub trait PartialAnswer {
     /// The parts that are missing. Empty when the answer is whole.
     fn partial_failures(&self) -> Vec<PartialFailure<'_>>;
 
@@ -34,7 +34,7 @@ pub trait PartialFailures {
     }
 }
 
-impl<D: PartialFailures, M> PartialFailures for Envelope<D, M> {
+impl<D: PartialAnswer, M> PartialAnswer for Envelope<D, M> {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         self.data.partial_failures()
     }
@@ -43,7 +43,7 @@ impl<D: PartialFailures, M> PartialFailures for Envelope<D, M> {
 /// An answer of any shape, for programs that know records only at run time: a list `errors` in
 /// `data`, or in the answer itself, of objects with a `reason` or `message` and the name of the
 /// part.
-impl PartialFailures for serde_json::Value {
+impl PartialAnswer for serde_json::Value {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         let errors = self.pointer("/data/errors").or_else(|| self.get("errors"));
         let errors = errors.and_then(serde_json::Value::as_array).into_iter().flatten();

@@ -27,7 +27,7 @@ impl World {
     ) -> Result<DynamicRequest, String> {
         let start = self.client.request(operation);
         let set = |request: Result<DynamicRequest, _>, (name, text): &(&str, &str)| {
-            request.and_then(|request| request.set_text(name, text))
+            request.and_then(|request| request.with_text(name, text))
         };
         arguments.iter().fold(start, set).map_err(|error| error.to_string())
     }

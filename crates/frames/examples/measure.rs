@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use crypto_intel::http_service::{Body, service_fn};
 use crypto_intel::hyperliquid::{HyperliquidFill, HyperliquidFillsRequest};
-use crypto_intel::{Client, Envelope, Operation, PageExt, Request, bytes::Bytes, http};
+use crypto_intel::{
+    Client, PageExt, Request, bytes::Bytes, catalogue::Operation, extend::Envelope, http,
+};
 use crypto_intel_frames::arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
     TimestampMillisecondArray,

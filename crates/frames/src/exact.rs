@@ -9,7 +9,7 @@ pub(crate) fn digits(raw: &str) -> Option<&str> {
     is_number(text).then_some(text)
 }
 
-/// Whether `text` is a number as `crypto_intel::Number` takes it: `-12.5e3`, also with a plus sign
+/// Whether `text` is a number as `crypto_intel::values::Number` takes it: `-12.5e3`, also with a plus sign
 /// or leading zeros.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

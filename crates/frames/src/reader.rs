@@ -50,7 +50,7 @@ impl Reader {
     }
 
     pub(crate) fn of_pager(pager: Pager<RowsRequest>) -> Reader {
-        let most = pager.limit_of_items();
+        let most = pager.get_max_items();
         Reader::Paged(Box::new(pager.pages()), most)
     }
 

@@ -1,7 +1,7 @@
 //! Finds operations by identifier or domain, with suggestions for misspelt names.
 
-use crypto_intel::Operation;
 use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::Operation;
 pub(crate) use crypto_intel_search::{domain, domains, search};
 
 use crate::problem::Problem;

@@ -1,6 +1,6 @@
 //! JSON Schemas and short descriptions of parameters and responses, from the catalogue.
 
-use crypto_intel::Operation;
+use crypto_intel::catalogue::Operation;
 use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, Type};
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};

@@ -61,7 +61,7 @@ impl Service {
     ) -> Vec<RecordBatch> {
         let request = self.client.request(operation).unwrap();
         let set = |request: crypto_intel::DynamicRequest, (name, value): &(&str, &str)| {
-            request.set_text(name, value).unwrap()
+            request.with_text(name, value).unwrap()
         };
         let request = parameters.iter().fold(request, set);
         let options = Options::default().enums(Enums::Text);

@@ -25,14 +25,14 @@ async fn citations_are_equal_whole_and_streamed() {
     let request = || client.responses("svc-2.0", "price of BTC and ETH");
     let whole = request().await.unwrap();
     check(&whole.citations(), &whole.text(), "responses");
-    let streamed = request().stream().await.unwrap().whole().await.unwrap();
+    let streamed = request().stream().await.unwrap().read_to_end().await.unwrap();
     assert_eq!(streamed.citations().len(), whole.citations().len());
     check(&streamed.citations(), &streamed.text(), "responses, streamed");
 
     let request = || client.chat_completions("svc-1.5", [user("price of BTC and ETH")]);
     let whole = request().await.unwrap();
     check(&whole.citations(), whole.text(), "completions");
-    let streamed = request().stream().await.unwrap().whole().await.unwrap();
+    let streamed = request().stream().await.unwrap().read_to_end().await.unwrap();
     assert_eq!(streamed.citations().len(), whole.citations().len());
     check(&streamed.citations(), streamed.text(), "completions, streamed");
 }

@@ -1,7 +1,7 @@
 //! Every operation of the catalogue, once, through the client and over HTTP against the sandbox;
 //! every record of the answer is decoded as its type.
 
-use crypto_intel::{Call, Client, Error};
+use crypto_intel::{Client, Error, extend::Call};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::round_trip::round_trip;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use serde_json::Value;
 
 fn call(client: &Client, operation: &'static Operation) -> Result<Call, Error> {
-    let mut call = client.call(operation);
+    let mut call = client.request(operation.id)?.call().clone();
     for (name, value) in example::parameters(operation) {
         let text = match value {
             Value::String(text)

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crypto_intel::http_service::{Body, HttpLayer, HttpService, service_fn};
-use crypto_intel::{Client, ErrorKind, RetryPolicy, http, join_all};
+use crypto_intel::{Client, ErrorKind, RetryPolicy, http};
+use futures_util::future::join_all;
 use tower::ServiceBuilder;
 use tower::limit::ConcurrencyLimitLayer;
 use tower::timeout::TimeoutLayer;
@@ -44,7 +45,7 @@ async fn trace_concurrency_limit_and_timeout_work_as_they_are() {
     }));
 
     let patient = client(slow.clone(), middleware(Duration::from_secs(5)));
-    let replies = join_all((0..6).map(|_| patient.market_fear_greed())).await;
+    let replies = join_all((0..6).map(|_| patient.market_fear_greed().into_future())).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
     assert_eq!(most.load(Ordering::SeqCst), 2);
 

@@ -17,11 +17,11 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
     });
     let plans = model.plans.iter().map(|(name, usd, above)| {
         let above = proc_macro2::Literal::u64_unsuffixed(*above);
-        quote!(rt::Plan { name: #name, usd_per_credit: #usd, above: #above })
+        quote!(rt::PlanRow { name: #name, usd_per_credit: #usd, above: #above })
     });
     let top_up = model.top_up.iter().map(|(usd, credits)| {
         let credits = proc_macro2::Literal::u64_unsuffixed(*credits);
-        quote!(rt::TopUp { usd: #usd, credits: #credits })
+        quote!(rt::TopUpRow { usd: #usd, credits: #credits })
     });
     let (title, version) = (&model.title, &model.version);
     let mut text = pretty(quote! {
@@ -32,9 +32,9 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
         /// Version of the description this client was generated from.
         pub const VERSION: &str = #version;
         /// The price of a credit by volume, list price first.
-        pub static PLANS: &[rt::Plan] = &[#(#plans),*];
+        pub static PLANS: &[rt::PlanRow] = &[#(#plans),*];
         /// The smallest purchase of credits.
-        pub static TOP_UPS: &[rt::TopUp] = &[#(#top_up),*];
+        pub static TOP_UPS: &[rt::TopUpRow] = &[#(#top_up),*];
         /// Every operation of the enabled features, by tag and identifier.
         pub static OPERATIONS: &[&rt::Operation] = &[#(#list),*];
     });

@@ -288,7 +288,7 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let (part, reason) = (value(part), value(reason));
 
     Some(quote! {
-        impl rt::PartialFailures for #name {
+        impl rt::PartialAnswer for #name {
             fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
                 self.#errors
                     .iter()

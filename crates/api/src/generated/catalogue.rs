@@ -7,36 +7,36 @@ pub const TITLE: &str = "Data API";
 /// Version of the description this client was generated from.
 pub const VERSION: &str = "0.2.97";
 /// The price of a credit by volume, list price first.
-pub static PLANS: &[rt::Plan] = &[
-    rt::Plan {
+pub static PLANS: &[rt::PlanRow] = &[
+    rt::PlanRow {
         name: "List",
         usd_per_credit: "0.006",
         above: 0,
     },
-    rt::Plan {
+    rt::PlanRow {
         name: "Starter",
         usd_per_credit: "0.005",
         above: 100000,
     },
-    rt::Plan {
+    rt::PlanRow {
         name: "Pro",
         usd_per_credit: "0.004",
         above: 500000,
     },
-    rt::Plan {
+    rt::PlanRow {
         name: "Plus",
         usd_per_credit: "0.0035",
         above: 1000000,
     },
-    rt::Plan {
+    rt::PlanRow {
         name: "Growth",
         usd_per_credit: "0.003",
         above: 1500000,
     },
 ];
 /// The smallest purchase of credits.
-pub static TOP_UPS: &[rt::TopUp] = &[
-    rt::TopUp {
+pub static TOP_UPS: &[rt::TopUpRow] = &[
+    rt::TopUpRow {
         usd: "20",
         credits: 3330,
     },

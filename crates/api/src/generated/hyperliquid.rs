@@ -655,7 +655,7 @@ rt::record!(HyperliquidAccount {
     8 optional vaults "vaults",
 });
 
-impl rt::PartialFailures for HyperliquidAccount {
+impl rt::PartialAnswer for HyperliquidAccount {
     fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
         self.errors
             .iter()
@@ -1014,7 +1014,7 @@ rt::record!(HyperliquidOrders {
     6 required open_total "open_total",
 });
 
-impl rt::PartialFailures for HyperliquidOrders {
+impl rt::PartialAnswer for HyperliquidOrders {
     fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
         self.errors
             .iter()
@@ -1064,7 +1064,7 @@ rt::record!(HyperliquidPerformanceView {
     8 required watermark "watermark",
 });
 
-impl rt::PartialFailures for HyperliquidPerformanceView {
+impl rt::PartialAnswer for HyperliquidPerformanceView {
     fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
         self.errors
             .iter()

@@ -523,7 +523,7 @@ rt::record!(WalletDetailBody {
     8 optional_list sol_tokens "sol_tokens",
 });
 
-impl rt::PartialFailures for WalletDetailBody {
+impl rt::PartialAnswer for WalletDetailBody {
     fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
         self.errors
             .iter()

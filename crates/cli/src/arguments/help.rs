@@ -1,6 +1,6 @@
 //! Help texts of operations and their parameters, from the catalogue.
 
-use crypto_intel::Provenance;
+use crypto_intel::catalogue::Provenance;
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param, ParamKind, Price, Rule, Type};
 use crypto_intel_sandbox::example;
 

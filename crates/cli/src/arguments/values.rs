@@ -26,7 +26,7 @@ pub(crate) fn fill(request: DynamicRequest, given: &ArgMatches) -> Result<Dynami
         if let (ParamKind::Enum(values), false) = (param.kind, unchecked) {
             check_value(operation, param, values, text)?;
         }
-        request = request.set_text(param.name, &written(param, text)?)?;
+        request = request.with_text(param.name, &written(param, text)?)?;
     }
     Ok(request)
 }
@@ -37,7 +37,7 @@ fn check_value(
     values: &[&str],
     text: &str,
 ) -> Result<(), Failure> {
-    if values.contains(&text) || crypto_intel::long_chain_name(text).is_some() {
+    if values.contains(&text) || crypto_intel::extend::long_chain_name(text).is_some() {
         return Ok(());
     }
     let Some(meant) = closest(text, values.iter().copied()) else { return Ok(()) };

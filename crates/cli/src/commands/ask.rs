@@ -99,7 +99,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         terminal::print("\n");
     }
 
-    let answer = stream.finish().map_err(crypto_intel::Error::from)?;
+    let answer = stream.into_answer().map_err(crypto_intel::Error::from)?;
     conversation.note(question, &answer);
     conversation.keep(&connection, settings);
     if as_json {

@@ -5,7 +5,7 @@ use std::pin::pin;
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Answer, Operation};
 use crypto_intel::{
-    Completeness, CompletenessState, DynamicAnswer, Error, Paged as _, ResumeToken,
+    Completeness, CompletenessState, DynamicAnswer, Error, ResumeToken, extend::Paged as _,
 };
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use crypto_intel::catalogue::{OPERATIONS, Operation, Price};
-use crypto_intel::credits::{Credits, Plan, TopUp, list_price};
+use crypto_intel::credits::{Credits, Estimate, Plan, TopUp};
 use serde_json::json;
 
 use crate::arguments::help::price;
@@ -112,7 +112,7 @@ fn estimate(given: &ArgMatches, options: Options) -> Result<(), Failure> {
     let (mut all, mut count) = (Some(0), 0);
     for words in given.get_many::<String>("calls").into_iter().flatten() {
         let (operation, calls) = operation_and_calls(words)?;
-        let price = list_price(operation, text("model"), text("effort")).credits();
+        let price = Estimate::from(operation.list_price(text("model"), text("effort"))).credits();
         let credits = price.and_then(|price| price.0.checked_mul(calls));
         rows.push_value(&row(operation.id, Some(calls), price.map(|price| price.0), credits))?;
         all = all.zip(credits).and_then(|(sum, more)| u64::checked_add(sum, more));

@@ -1,7 +1,7 @@
 //! Parts that a successful response reports as missing.
 
 use crypto_intel::DynamicAnswer;
-use crypto_intel::prelude::PartialFailures;
+use crypto_intel::prelude::PartialAnswer;
 
 /// Names the missing parts of a response with their reasons; `None` if it is complete.
 pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {

@@ -67,7 +67,7 @@ impl Planned {
             (None, largest) => largest.filter(|_| all),
         };
         let request = match (request.operation().paging.limit(), size) {
-            (Some(name), Some(size)) => request.set_text(name, &size.to_string())?,
+            (Some(name), Some(size)) => request.with_text(name, &size.to_string())?,
             _ => request,
         };
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::Operation;
-use crypto_intel::{Completeness, Paged as _, WatchExt as _};
+use crypto_intel::{Completeness, WatchExt as _, extend::Paged as _};
 
 use super::missing_parts::missing;
 use super::plan::Planned;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crypto_intel::cache::{CacheKey, CacheStore, CachedAnswer};
-use crypto_intel::{BoxFuture, http};
+use crypto_intel::{extend::BoxFuture, http};
 
 use crate::failure::Failure;
 use crate::settings::{cache_folder, variable, write_private};

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Operation, RecordRow};
-use crypto_intel::{Completeness, DynamicAnswer, Paged as _};
+use crypto_intel::{Completeness, DynamicAnswer, extend::Paged as _};
 
 pub(crate) use completeness::Ending;
 #[cfg(feature = "agents")]

@@ -12,7 +12,7 @@
 //!   [`structured`](StructuredExt::structured) asks for an answer of a type.
 //!
 //! The service can think for minutes: silence of up to ten minutes is borne without being asked
-//! for ([`Operation::patience`](crate::Operation::patience)). A question costs credits once it is
+//! for ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once it is
 //! accepted, so that it is never sent twice on its own account.
 //!
 #![doc = include_str!("ends.md")]

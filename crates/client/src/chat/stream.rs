@@ -28,7 +28,7 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 ///
 /// Three ways lead through it: [`next_text`](Self::next_text) gives just the text,
 /// [`next_event`](Self::next_event) (or the `Stream` that this is) gives everything, and
-/// [`finish`](Self::finish) gives the answer that has added up. They can be mixed.
+/// [`into_answer`](Self::into_answer) gives the answer that has added up. They can be mixed.
 ///
 /// An answer is at its end when it says so: an answer of `responses` by its closing event, one of
 /// `chat-completions` by a finish reason for each choice. The interface promises `[DONE]` behind
@@ -53,7 +53,7 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 /// while let Some(text) = answer.next_text().await? {
 ///     print!("{text}");
 /// }
-/// let response = answer.finish()?;
+/// let response = answer.into_answer()?;
 /// match &response.usage {
 ///     Some(usage) => println!("{:?} tokens", usage.total_tokens),
 ///     None => println!("no usage: {:?}", response.usage_missing()),
@@ -86,7 +86,7 @@ pub struct AnswerStream<P: StreamProtocol> {
 enum State {
     Reading,
     Ended,
-    /// The error has been given out; this is its summary, for [`AnswerStream::finish`].
+    /// The error has been given out; this is its summary, for [`AnswerStream::into_answer`].
     Failed(ErrorKind, String),
 }
 
@@ -143,7 +143,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// # Errors
     /// [`UnfinishedAnswer`], with the partial answer. Its kind is [`ErrorKind::Truncated`] if the
     /// stream was not read to its end, otherwise the kind of the error that ended the stream.
-    pub fn finish(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
+    pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // Read to the end of the answer, and not to that of the stream.
             let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
@@ -166,15 +166,17 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Err(UnfinishedAnswer::new(error, self.fold.answer()))
     }
 
-    /// Reads what is left of the stream, and gives the whole answer.
+    /// Reads the rest of the stream, and returns the whole answer.
     ///
     /// # Errors
     /// [`UnfinishedAnswer`], with the error of the stream and the partial answer before it.
-    pub async fn whole(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
+    pub async fn read_to_end(
+        mut self,
+    ) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
                 Ok(Some(_)) => {}
-                Ok(None) => return self.finish(),
+                Ok(None) => return self.into_answer(),
                 Err(error) => return Err(UnfinishedAnswer::new(error, self.fold.answer())),
             }
         }
@@ -191,7 +193,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Keeps no text from here on, so that memory does not grow with the stream. The answer of
-    /// [`finish`](Self::finish) then has the text of the closing event, if that repeats it.
+    /// [`into_answer`](Self::into_answer) then has the text of the closing event, if that repeats it.
     pub fn without_text(mut self) -> Self {
         self.fold.forget();
         self

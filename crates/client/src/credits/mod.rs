@@ -53,7 +53,8 @@ mod usd;
 mod window;
 
 pub use budget::Budget;
+pub use crypto_intel_core::ModelUse;
 pub use ledger::{Ledger, Spending, Unsettled};
 pub(crate) use price::price_of;
-pub use price::{Credits, Estimate, list_price, unpriced};
+pub use price::{Credits, Estimate, unpriced};
 pub use usd::{Plan, TopUp, Usd};

@@ -112,13 +112,6 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The list price of a call of `operation`, given the model and the effort it asks for. A call
-/// without an effort counts as one with `none`.
-#[must_use]
-pub fn list_price(operation: &Operation, model: Option<&str>, effort: Option<&str>) -> Estimate {
-    operation.list_price(model, effort).into()
-}
-
 /// The operations of the enabled features whose price no source has. A [`Budget`](super::Budget)
 /// refuses them unless it allows calls of unknown price.
 ///

@@ -131,7 +131,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
 
     /// The limit on rows, where one is set.
     #[must_use]
-    pub fn limit_of_items(&self) -> Option<u64> {
+    pub fn get_max_items(&self) -> Option<u64> {
         self.limits.items
     }
 

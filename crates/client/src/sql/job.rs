@@ -107,7 +107,7 @@ impl Job {
 
     /// Sets how the job is waited for.
     #[must_use]
-    pub fn poll(mut self, poll: PollPolicy) -> Self {
+    pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }

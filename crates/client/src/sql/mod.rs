@@ -142,7 +142,7 @@ impl Sql {
     }
 
     /// Sets how a job is waited for.
-    pub fn poll(mut self, poll: PollPolicy) -> Self {
+    pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }

@@ -1,12 +1,13 @@
-//! Values computed from records: totals that may be lower bounds, results that may cover only a
-//! part, and states with an order.
+//! Types of figures in records, and values computed from records: totals that may be lower bounds,
+//! results that may cover only a part, and states with an order.
 //!
-//! They are extension traits in the [`prelude`](crate::prelude), each there when the feature of its
-//! tag is on.
+//! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait
+//! exists if the feature of its tag is on. They are traits because records are generated in a crate
+//! below this one.
 //!
-//! Figures of companies need no trait of this module: a [`MetricValue`](crate::MetricValue) says why
-//! it has no value, a [`Figure`](crate::Figure) keeps that through arithmetic, and
-//! [`Metrics`](crate::Metrics) lists the figures of any statement:
+//! Figures of companies need no trait of this module: a [`MetricValue`](crate::values::MetricValue) says why
+//! it has no value, a [`Figure`](crate::values::Figure) keeps that through arithmetic, and
+//! [`Metrics`](crate::values::Metrics) lists the figures of any statement:
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]
@@ -14,7 +15,7 @@
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
 //! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
-//! use crypto_intel::{Figure, prelude::*};
+//! use crypto_intel::{prelude::*, values::Figure};
 //!
 //! let statements = client.equity_income_statement("AAPL").period("annual").limit(2).await?.into_inner();
 //! let [now, before] = &statements.data[..] else { panic!("two years") };
@@ -48,6 +49,9 @@ mod hyperliquid;
 
 #[cfg(feature = "search")]
 pub use airdrop::{AirdropExt, AirdropStage};
+pub use crypto_intel_core::{
+    Amount, Figure, Gap, MetricStatus, MetricValue, Metrics, Number, ValueOrigin, WholeNumber,
+};
 #[cfg(feature = "equity")]
 pub use etf::EtfHoldingsExt;
 #[cfg(feature = "search")]

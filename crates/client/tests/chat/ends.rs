@@ -182,7 +182,7 @@ where
         }
     };
 
-    match (stream.finish(), error) {
+    match (stream.into_answer(), error) {
         (Ok(answer), None) => {
             let (text, incomplete) = answer.seen();
             assert_eq!(text, texts, "the answer's text is that of the stream");

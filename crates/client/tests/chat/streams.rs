@@ -32,7 +32,7 @@ async fn read(mut answer: AnswerStream<ResponsesProtocol>) -> Outcome {
         }
     };
     assert!(soon(answer.next_text()).await.unwrap().is_none(), "nothing comes after the end");
-    (texts, error, answer.finish())
+    (texts, error, answer.into_answer())
 }
 
 async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_intel::Error> {
@@ -145,7 +145,7 @@ async fn a_stream_not_read_to_its_end_is_not_an_answer() {
         Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
     let mut answer = ask(&server.client()).await.unwrap();
     assert_eq!(soon(answer.next_text()).await.unwrap().as_deref(), Some("a"));
-    let unfinished = answer.finish().unwrap_err();
+    let unfinished = answer.into_answer().unwrap_err();
     assert!(unfinished.error().message().contains("not read to its end"), "{unfinished}");
     assert_eq!(unfinished.partial().text(), "a");
 }
@@ -154,9 +154,9 @@ async fn a_stream_not_read_to_its_end_is_not_an_answer() {
 async fn whole_reads_what_is_left() {
     let server =
         Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
-    assert_eq!(soon(ask(&server.client()).await.unwrap().whole()).await.unwrap().text(), "a");
+    assert_eq!(soon(ask(&server.client()).await.unwrap().read_to_end()).await.unwrap().text(), "a");
     let server = Server::start([vec![head(EVENTS), send(deltas(&["a"]))]]).await;
-    let unfinished = soon(ask(&server.client()).await.unwrap().whole()).await.unwrap_err();
+    let unfinished = soon(ask(&server.client()).await.unwrap().read_to_end()).await.unwrap_err();
     assert_eq!(
         (unfinished.error().kind(), &*unfinished.partial().text()),
         (ErrorKind::Truncated, "a")
@@ -394,7 +394,7 @@ async fn chat_completions_end_with_a_reason_and_not_with_done_alone() {
             ("a", (!ends_well).then_some(ErrorKind::Truncated)),
             "{stream}"
         );
-        assert_eq!(answer.finish().is_ok(), ends_well);
+        assert_eq!(answer.into_answer().is_ok(), ends_well);
         let reported = if stream.contains("meta") { 3 } else { 0 };
         assert_eq!(client.ledger().total().reported.0, reported);
     }

@@ -10,7 +10,7 @@ use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer, MemoryStore
 use crypto_intel::credits::{Budget, Credits};
 use crypto_intel::http::{HeaderMap, Request, Response, StatusCode};
 use crypto_intel::http_service::{Body, service_fn};
-use crypto_intel::{BoxFuture, CallOptions, Client, ClientBuilder, ErrorKind, prelude::*};
+use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, extend::BoxFuture, prelude::*};
 
 use crate::seam::ROWS;
 

@@ -3,8 +3,8 @@
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
-    Address, Call, Chain, Client, ErrorKind, Operation, PartialFailure, UnixSeconds, WholeNumber,
-    prelude::*,
+    Address, Chain, Client, ErrorKind, PartialFailure, UnixSeconds, catalogue::Operation,
+    extend::Call, prelude::*, values::WholeNumber,
 };
 use crypto_intel_core::{Convention, ParamKind};
 
@@ -173,7 +173,7 @@ fn conventions_hold_for_the_whole_catalogue() {
 
 /// Returns true if the call is rejected because of this value.
 fn refuses(client: &Client, operation: &'static Operation, name: &str, value: &str) -> bool {
-    let mut call = client.call(operation);
+    let mut call = client.request(operation.id).unwrap().call().clone();
     call.set_text(name, value).unwrap();
     written(&call).starts_with(&format!("`{name}` cannot be"))
 }

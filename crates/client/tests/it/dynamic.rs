@@ -2,8 +2,8 @@
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
-    Client, Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Operation,
-    Paged as _, Row,
+    Client, Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Row,
+    catalogue::Operation, extend::Paged as _,
 };
 use crypto_intel_core::{Answer, Paging, ParamKind};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
@@ -28,7 +28,7 @@ fn request(client: &Client, operation: &Operation) -> DynamicRequest {
             Some(ParamKind::Json(_)) => value.to_string(),
             _ => example::written(&value),
         };
-        request.set_text(name, &text).expect("an example's value")
+        request.with_text(name, &text).expect("an example's value")
     })
 }
 
@@ -40,7 +40,7 @@ fn values(rows: &[Row]) -> Vec<Value> {
 async fn rows_are_those_of_the_typed_request() {
     let (_sandbox, client) = stopped().await;
 
-    let request = client.request("market-price").and_then(|r| r.set_text("symbol", "BTC"));
+    let request = client.request("market-price").and_then(|r| r.with_text("symbol", "BTC"));
     let dynamic = request.expect("a known parameter").await.expect("an answer");
     let typed = client.market_price("BTC").await.expect("an answer");
 
@@ -97,9 +97,9 @@ async fn pages_follow_each_other_in_every_kind_of_paging() {
             continue;
         };
 
-        let whole = request(&client, operation).set_text(limit, "6").expect("a page size");
+        let whole = request(&client, operation).with_text(limit, "6").expect("a page size");
         let whole = whole.await.expect("one page").into_inner();
-        let pages = request(&client, operation).set_text(limit, "2").expect("a page size");
+        let pages = request(&client, operation).with_text(limit, "2").expect("a page size");
         let pages = pages.pager().expect("a paged operation").max_pages(3);
         let rows = pages.collect_all().await.expect("three pages");
 
@@ -127,7 +127,7 @@ async fn an_answer_with_as_many_rows_as_its_own_limit_may_be_cut() {
         let of = async |limit: Option<usize>| {
             let mut request = request(&client, operation);
             if let Some(limit) = limit {
-                request = request.set_text("limit", &limit.to_string()).expect("a limit");
+                request = request.with_text("limit", &limit.to_string()).expect("a limit");
             }
             let call = request.call().clone();
             let answer = request.await.expect("an answer");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy, prelude::*};
+use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy};
 
 use crate::server::{Server, answer};
 
@@ -122,7 +122,7 @@ async fn the_body_is_kept_when_asked_for() {
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let request = client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(request.clone().await.unwrap().body(), None);
-    let kept = request.with_options(CallOptions::new().keep_body()).await.unwrap();
+    let kept = request.with_options(CallOptions::new().keep_body(true)).await.unwrap();
     assert_eq!(kept.body().map(|bytes| &bytes[..]), Some(body.as_bytes()));
     let rows = kept.map(|answer| answer.data);
     assert_eq!(rows.body().map(|bytes| bytes.len()), Some(body.len()));
@@ -196,8 +196,7 @@ async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_
                 "retry_after_ms": 1, "recommended_action": "narrow_query"}}}}"#
         );
         let server = Server::start(answer(200, &[JSON], &body)).await;
-        let mut retry = RetryPolicy::new().attempts(2);
-        retry.min_delay = Duration::from_millis(1);
+        let retry = RetryPolicy::new().attempts(2).min_delay(Duration::from_millis(1));
         let client = Client::builder().base_url(server.url()).retry(retry).build().unwrap();
         let error = client.sql("SELECT 1").submit().await.unwrap_err();
         assert_eq!((error.kind(), server.requests()), (ErrorKind::SqlRejected, requests));
@@ -231,7 +230,7 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let mut refused = Vec::new();
     for operation in crypto_intel::api::generated::catalogue::OPERATIONS {
         for param in operation.params.iter().filter(|param| param.refused.is_some()) {
-            let mut call = client.call(operation);
+            let mut call = client.request(operation.id).unwrap().call().clone();
             call.set_text(param.name, "main_dex").unwrap();
             let error = call.parts().unwrap_err();
             assert!(error.message().starts_with(&format!("`{}` is listed", param.name)), "{error}");

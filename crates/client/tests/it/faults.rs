@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error, ErrorKind, Request, RetryPolicy};
+use crypto_intel::{Client, Error, ErrorKind, RetryPolicy};
 
 use futures_util::StreamExt;
 
@@ -51,7 +51,8 @@ impl Operation {
                 // The catalogue gives answers of this operation ten minutes.
                 let options = crypto_intel::CallOptions::new().read_timeout(patience);
                 let request = client.responses("svc-2.0-instant", "?").with_options(options);
-                let mut stream = crypto_intel::Streaming::into_stream_call(request).open().await?;
+                let mut stream =
+                    crypto_intel::extend::Streaming::into_stream_call(request).open().await?;
                 while let Some(piece) = stream.body.next().await {
                     piece?;
                 }
@@ -67,8 +68,7 @@ fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
     });
-    let mut retry = RetryPolicy::new().attempts(ATTEMPTS);
-    retry.min_delay = Duration::from_millis(1);
+    let retry = RetryPolicy::new().attempts(ATTEMPTS).min_delay(Duration::from_millis(1));
     Client::builder()
         .base_url(url)
         .api_key(KEY)

@@ -68,12 +68,12 @@ impl Kind {
             Kind::ChatJson => client.responses("svc-2.0-instant", "?").await.map(drop),
             Kind::ChatStream => {
                 let stream = client.responses("svc-2.0-instant", "?").stream().await?;
-                Ok(stream.whole().await.map(drop)?)
+                Ok(stream.read_to_end().await.map(drop)?)
             }
             Kind::CompletionsStream => {
                 #[allow(deprecated, reason = "retired, and still there")]
                 let request = client.chat_completions("svc-ask", [crypto_intel::chat::user("?")]);
-                Ok(request.stream().await?.whole().await.map(drop)?)
+                Ok(request.stream().await?.read_to_end().await.map(drop)?)
             }
         }
     }
@@ -300,8 +300,8 @@ async fn check(
     hostile: &Hostile,
     http: reqwest::Client,
 ) -> Vec<String> {
-    let mut retry = RetryPolicy::new().attempts(ATTEMPTS as u32);
-    (retry.min_delay, retry.max_delay) = (Duration::from_millis(1), Duration::from_millis(1));
+    let short = Duration::from_millis(1);
+    let retry = RetryPolicy::new().attempts(ATTEMPTS as u32).min_delay(short).max_delay(short);
     let builder = Client::builder().base_url(format!("{}/{number}", hostile.url)).api_key(KEY);
     let client = builder.http_client(http).retry(retry).build().unwrap();
 

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{
-    CallOptions, Client, ClientBuilder, ErrorKind, RateLimit, Request, RetryPolicy,
-};
+use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, RateLimit, RetryPolicy};
 use tokio::time::Instant;
 
 use crate::server::{Act, Server, answer};
@@ -18,8 +16,7 @@ fn builder(server: &Server) -> ClientBuilder {
 
 /// Sends one call of a client that is patient with services only, and says what came of it.
 async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
-    let mut retry = RetryPolicy::default();
-    retry.min_delay = Duration::from_millis(1);
+    let retry = RetryPolicy::new().min_delay(Duration::from_millis(1));
     let client = builder(server).retry(retry).build().unwrap();
     let request = client.token_holders("vitalik.eth", "ethereum").with_options(options);
     let error = request.await.unwrap_err();
@@ -82,8 +79,8 @@ async fn a_wait_that_would_outlive_the_deadline_is_not_begun() {
 #[tokio::test]
 async fn each_limit_of_a_call_holds_for_that_call() {
     let server = Server::start(Act::Stall(Vec::new())).await;
-    let mut retry = RetryPolicy::none();
-    (retry.min_delay, retry.max_delay) = (Duration::from_millis(1), Duration::from_millis(1));
+    let (none, soon) = (RetryPolicy::none(), Duration::from_millis(1));
+    let retry = none.min_delay(soon).max_delay(soon);
     let client = builder(&server).retry(retry).build().unwrap();
     let call = |options: CallOptions| {
         let request = client.market_price("BTC").with_options(options);
@@ -113,8 +110,7 @@ async fn each_limit_of_a_call_holds_for_that_call() {
 #[tokio::test]
 async fn the_longest_duration_means_no_limit() {
     let server = Server::start(answer(200, &[], HOLDERS)).await;
-    let mut retry = RetryPolicy::default();
-    retry.max_retry_after = Duration::MAX;
+    let retry = RetryPolicy::new().max_retry_after(Duration::MAX);
     let client = builder(&server)
         .connect_timeout(Duration::MAX)
         .deadline(Duration::MAX)

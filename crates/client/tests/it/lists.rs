@@ -1,7 +1,11 @@
 //! Lists over real connections: every kind of paging, to its end, stopped and resumed.
 
 use crypto_intel::paging::Item;
-use crypto_intel::{Client, Paged, PagedRequest, ResumeToken, prelude::*};
+use crypto_intel::{
+    Client, ResumeToken,
+    extend::{Paged, PagedRequest},
+    prelude::*,
+};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
 use crypto_intel::{
-    CallOptions, Client, ErrorKind, Method, Price, RateLimit, RetryPolicy, prelude::*,
+    CallOptions, Client, ErrorKind, Method, RateLimit, RetryPolicy, catalogue::Price, prelude::*,
 };
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
@@ -14,8 +14,7 @@ const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 
 fn client(server: &Server, budget: Budget) -> Client {
-    let mut retry = RetryPolicy::default();
-    retry.min_delay = std::time::Duration::from_millis(1);
+    let retry = RetryPolicy::new().min_delay(std::time::Duration::from_millis(1));
     Client::builder().base_url(server.url()).budget(budget).retry(retry).build().unwrap()
 }
 

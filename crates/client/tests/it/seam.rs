@@ -10,10 +10,10 @@ use crypto_intel::credits::{Budget, Credits};
 use crypto_intel::http::{HeaderValue, Request, Response};
 use crypto_intel::http_service::{Body, HttpService, NotSent, service_fn};
 use crypto_intel::{
-    ApiKey, CallOptions, Client, ClientBuilder, Error, ErrorKind, Method, RetryQuota, join_all,
-    prelude::*,
+    ApiKey, CallOptions, Client, ClientBuilder, Error, ErrorKind, Method, RetryQuota, prelude::*,
 };
 use crypto_intel_sandbox::{Fault, Sandbox};
+use futures_util::future::join_all;
 
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
@@ -288,7 +288,7 @@ async fn an_outage_is_not_multiplied_by_retries() {
     .unwrap();
 
     // A hundred calls of three attempts each, and ten retries among them all.
-    let outcomes = join_all((0..100).map(|_| client.market_fear_greed())).await;
+    let outcomes = join_all((0..100).map(|_| client.market_fear_greed().into_future())).await;
     assert!(outcomes.iter().all(|outcome| outcome.is_err()));
     assert_eq!(sent.load(Ordering::Relaxed), 110);
 

@@ -96,7 +96,7 @@ async fn no_error_behind_a_success_holds_the_key() {
         let (chat, _server) = client(&headers, &event).await;
         let stream = chat.responses("svc-2.0", "?").stream().await.unwrap();
         shown.push_str(&format!("{:?} {:?}", stream.request_id(), stream.headers()));
-        let unfinished = stream.whole().await.unwrap_err();
+        let unfinished = stream.read_to_end().await.unwrap_err();
         shown.push_str(&texts(unfinished.error()));
 
         // A structured answer that does not fit.
@@ -174,7 +174,8 @@ async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
         assert!(!shown.contains(KEY), "{shown}");
         assert!(shown.contains("sk-…"), "{shown}");
     }
-    let page = client(&server).market_price("BTC").with_options(CallOptions::default().keep_body());
+    let page =
+        client(&server).market_price("BTC").with_options(CallOptions::default().keep_body(true));
     let shown = format!("{:?}", page.await.unwrap());
     assert!(!shown.contains(KEY), "{shown}");
 }

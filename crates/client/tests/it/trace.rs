@@ -99,9 +99,9 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
         let log = Log::default();
         let guard = tracing::subscriber::set_default(log.subscriber());
         let request = client.request("chat-completions").unwrap();
-        let request = request.set_text("model", "svc-2.0-instant").unwrap();
+        let request = request.with_text("model", "svc-2.0-instant").unwrap();
         let messages = format!(r#"[{{"role": "{role}", "content": "BTC"}}]"#);
-        let _ = request.set_text("messages", &messages).unwrap().await;
+        let _ = request.with_text("messages", &messages).unwrap().await;
         drop(guard);
         let warned =
             log.text().lines().any(|line| line.contains("WARN") && line.contains("`user`"));

@@ -27,7 +27,7 @@ pub struct ModelPrice {
 
 /// The price of a credit at one volume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct PlanRow {
     /// Name of the plan.
     pub name: &'static str,
     /// USD per credit, as a decimal number in text so that it stays exact.
@@ -38,7 +38,7 @@ pub struct Plan {
 
 /// The smallest purchase of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TopUp {
+pub struct TopUpRow {
     /// Amount paid in USD, as a decimal number in text, so that it stays exact.
     pub usd: &'static str,
     /// The credits that it buys at the list price, about.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use crypto_intel::PageExt;
-use crypto_intel::credits::{Estimate, list_price};
+use crypto_intel::credits::Estimate;
 use crypto_intel::paging::Pager;
 use crypto_intel_core::{Call, Paging, Request, Value};
 
@@ -209,7 +209,7 @@ impl Export {
         crate::schema_of(self.call.operation(), &self.table_options())?;
         let request = self.request()?;
 
-        let price = list_price(self.call.operation(), None, None);
+        let price = Estimate::from(self.call.list_price());
         if self.call.operation().paging == Paging::None {
             return Ok(DryRun { request, requests: Some(1), list_price: Some(price) });
         }

@@ -53,7 +53,7 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
         }
         for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {
             let call = request(&client, operation);
-            let call = call.with_options(CallOptions::default().keep_body());
+            let call = call.with_options(CallOptions::default().keep_body(true));
             let Ok(answer) = call.await else { continue };
             let body = answer.body().expect("it was kept");
             let whole = read_answer(operation, &options, body).expect("batches");
@@ -108,7 +108,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
 }
 
 /// The type of a row, found on another way than the frames do.
-fn row_type(operation: &crypto_intel::Operation) -> Option<Type> {
+fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),
         Answer::One { data, .. } => Some(data),

@@ -10,7 +10,10 @@ use std::time::Duration;
 use crypto_intel::exchange::ExchangeCandlesRequest;
 use crypto_intel::hyperliquid::HyperliquidFillsRequest;
 use crypto_intel::prelude::*;
-use crypto_intel::{Client, Paged, PagedRequest};
+use crypto_intel::{
+    Client,
+    extend::{Paged, PagedRequest},
+};
 use crypto_intel_frames::arrow_array::RecordBatch;
 use crypto_intel_frames::export::{Export, ExportExt, Format, Outcome, Partition, Report};
 use crypto_intel_frames::{Error, FramesExt, Options, PagerFramesExt, Times};
@@ -97,7 +100,9 @@ async fn a_second_run_goes_on_where_limits_ended_the_first() {
     let again = written(export().max_rows(150), folder.path()).await;
     assert_eq!((again.rows, sandbox.requests_served()), (150, asked), "nothing is asked for twice");
 
-    let price = crypto_intel::credits::list_price(ExchangeCandlesRequest::OPERATION, None, None);
+    let price = crypto_intel::credits::Estimate::from(
+        ExchangeCandlesRequest::OPERATION.list_price(None, None),
+    );
     let two_pages = price.times(2).credits().expect("a price").0;
     let second = written(export().max_credits(two_pages), folder.path()).await;
     assert_eq!((second.outcome, second.rows), (Outcome::CreditLimit, 300));

@@ -15,7 +15,7 @@ mod stream;
 
 use crypto_intel::catalogue::{OPERATIONS, ParamKind};
 use crypto_intel::exchange::ExchangeCandlesRequest;
-use crypto_intel::{Client, DynamicRequest, Operation};
+use crypto_intel::{Client, DynamicRequest, catalogue::Operation};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crypto_intel_world::example;
 
@@ -54,6 +54,6 @@ fn request(client: &Client, operation: &Operation) -> DynamicRequest {
             Some(ParamKind::Json(_)) => value.to_string(),
             _ => example::written(&value),
         };
-        request.set_text(name, &text).expect("an example's value")
+        request.with_text(name, &text).expect("an example's value")
     })
 }

@@ -80,7 +80,7 @@ pub(super) async fn run(
         progress.tell(characters, None, format!("{characters} characters so far")).await;
     }
     let charged = stream.credits_used();
-    let answer = stream.finish().map_err(|unfinished| unfinished.into_parts().0)?;
+    let answer = stream.into_answer().map_err(|unfinished| unfinished.into_parts().0)?;
 
     let whole = to_json(&answer.text());
     let handle = session.store.keep(Stored::new(NAME, vec![whole.clone()], false));

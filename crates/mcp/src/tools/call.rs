@@ -7,8 +7,8 @@ use crypto_intel::catalogue::{Answer, Operation, Paging};
 use crypto_intel::credits::Estimate;
 use crypto_intel::paging::Page;
 use crypto_intel::{
-    Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Method, Paged as _,
-    ResumeToken, Row,
+    Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Method, ResumeToken,
+    Row, extend::Paged as _,
 };
 use rmcp::model::Tool;
 use serde::Deserialize;
@@ -165,7 +165,7 @@ fn set(
         }
         other => other.to_string(),
     };
-    Ok(request.set_text(name, &text)?)
+    Ok(request.with_text(name, &text)?)
 }
 
 impl Planned {

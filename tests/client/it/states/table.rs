@@ -6,7 +6,11 @@ use crypto_intel::equity::EquityListingFinancialServingReason;
 use crypto_intel::hyperliquid::FundingStatus;
 use crypto_intel::search::{AirdropSearchItem, AirdropTaskItemStatus};
 use crypto_intel::values::{AirdropStage, Funding, TotalValue};
-use crypto_intel::{Client, Error, ErrorKind, Figure, MetricValue, UnixSeconds, prelude::*};
+use crypto_intel::{
+    Client, Error, ErrorKind, UnixSeconds,
+    prelude::*,
+    values::{Figure, MetricValue},
+};
 
 use super::{HOUR, NOW};
 
@@ -36,7 +40,7 @@ fn holder(digit: char) -> String {
     format!("0x52908400098527886e0f7030069857d2e4169ee{digit}")
 }
 
-fn lacks(answer: &impl PartialFailures, part: &str) -> bool {
+fn lacks(answer: &impl PartialAnswer, part: &str) -> bool {
     let failures = answer.partial_failures();
     !answer.is_whole()
         && failures.iter().any(|failed| failed.part == part && !failed.reason.is_empty())

@@ -41,7 +41,7 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
 async fn a_wait_ends_at_its_limit_and_can_go_on() {
     let server = Server::start(vec![job("running")]).await;
     let poll = PollPolicy::new().every(Duration::from_secs(4), Duration::from_secs(4));
-    let sql = server.client.sql("SELECT 1").poll(poll.deadline(Duration::from_secs(10)));
+    let sql = server.client.sql("SELECT 1").poll_policy(poll.deadline(Duration::from_secs(10)));
     let mut job = sql.submit().await.unwrap();
     let error = job.wait().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);
@@ -62,7 +62,7 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let poll = PollPolicy::new().deadline(Duration::from_secs(30));
     let begin = Instant::now();
-    let failure = client.sql_job("j-1").poll(poll).wait().await.unwrap_err();
+    let failure = client.sql_job("j-1").poll_policy(poll).wait().await.unwrap_err();
     assert_eq!(failure.kind(), ErrorKind::Timeout);
     assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
@@ -71,7 +71,8 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
     let poll = PollPolicy::new().deadline(Duration::MAX);
-    let failure = client.sql_job("j-1").poll(poll).with_options(options).wait().await.unwrap_err();
+    let failure =
+        client.sql_job("j-1").poll_policy(poll).with_options(options).wait().await.unwrap_err();
     assert_eq!(failure.message(), "not done within 2s (deadline of the call)");
     assert_eq!(begin.elapsed().as_millis() / 100, 85);
 }
