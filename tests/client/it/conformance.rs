@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use crypto_intel::Provenance;
-use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::{OPERATIONS, Provenance};
 
 const STATEMENTS: &str = include_str!("conformance/statements.txt");
 /// Statements about these concerns must have a test.
