@@ -57,7 +57,8 @@ where
 
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>> {
         Box::pin(async move {
-            let answer = AnswerStream::read_to_end(*self).await.map_err(|ended| ended.into_parts().0)?;
+            let answer =
+                AnswerStream::read_to_end(*self).await.map_err(|ended| ended.into_parts().0)?;
             encoded(&answer.into_inner())
         })
     }
