@@ -71,7 +71,7 @@ where
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         let pager: Pager<RowsRequest> = self.answering();
         let plan = Plan::new(pager.operation(), options)?;
-        let (skip, left) = (pager.rows_to_skip(), pager.limit_of_items());
+        let (skip, left) = (pager.rows_to_skip(), pager.get_max_items());
         let pager = match left {
             Some(left) => pager.max_items(left.saturating_add(skip)),
             None => pager,
