@@ -118,9 +118,9 @@ pub use crypto_intel_api::generated::domains::*;
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
-    Address, CallOptions, Error, ErrorBody, ErrorKind, Extra, HttpInfo, List, Method, Moment,
-    PartialAnswer, PartialFailure, RawReply, RawStream, Reply, Request, Result, UnixMillis,
-    UnixSeconds, Value,
+    Address, CallOptions, Error, ErrorBody, ErrorKind, Extra, HttpInfo, Json, JsonObject, List,
+    Method, Moment, PartialAnswer, PartialFailure, RawReply, RawStream, Reply, Request, Result,
+    UnixMillis, UnixSeconds, Value,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};

@@ -4,14 +4,14 @@ use std::future::IntoFuture;
 
 use bytes::Bytes;
 use crypto_intel_core::{
-    BoxFuture, Call, CallOptions, Error, Handle, Method, Parts, RawReply, RawStream, Reply,
+    BoxFuture, Call, CallOptions, Error, Handle, Json, Method, Parts, RawReply, RawStream, Reply,
 };
 use http::HeaderMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaited, it is answered
-/// with JSON of any shape.
+/// with JSON of any shape, whose numbers keep their digits ([`Json`]).
 ///
 /// Its price is unknown to the client, so a budget refuses it unless it
 /// [allows such calls](crate::credits::Budget::allow_unknown). A POST is sent again only when it was
@@ -78,8 +78,8 @@ impl RawRequest {
         self.call()?.open().await
     }
 
-    /// The answer decoded as `T`. A `serde_json::Value` rounds numbers to doubles; a `Box<RawValue>` of the
-    /// same crate keeps the text of the answer, with all digits.
+    /// The answer decoded as `T`. [`Json`] and `Box<RawValue>` keep all digits; `serde_json::Value` rounds
+    /// numbers to doubles.
     ///
     /// # Errors
     /// As for every call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
@@ -127,7 +127,7 @@ pub(crate) fn fault(target: &str) -> Option<&'static str> {
 }
 
 impl IntoFuture for RawRequest {
-    type Output = Result<Reply<serde_json::Value>, Error>;
+    type Output = Result<Reply<Json>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::json::whole;
+use crate::json_value::{Json, JsonObject};
 use crate::meta::read_meta;
 use crate::record::{Extra, Record, RecordField};
 
@@ -39,6 +40,18 @@ impl Data for serde_json::Map<String, serde_json::Value> {
 impl Data for serde_json::Value {
     fn absent() -> Option<Self> {
         Some(serde_json::Value::Null)
+    }
+}
+
+impl Data for Json {
+    fn absent() -> Option<Self> {
+        Some(Json::default())
+    }
+}
+
+impl Data for JsonObject {
+    fn absent() -> Option<Self> {
+        Some(JsonObject::default())
     }
 }
 
@@ -126,6 +139,26 @@ impl Charge for serde_json::Value {
 }
 
 impl Charge for serde_json::Map<String, serde_json::Value> {
+    fn credits_used(&self) -> Option<i64> {
+        whole(self.get("meta")?.get("credits_used")?)
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.get("meta")?.get("cached")?.as_bool()
+    }
+}
+
+impl Charge for Json {
+    fn credits_used(&self) -> Option<i64> {
+        (**self).credits_used()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        (**self).cached()
+    }
+}
+
+impl Charge for JsonObject {
     fn credits_used(&self) -> Option<i64> {
         whole(self.get("meta")?.get("credits_used")?)
     }
@@ -265,9 +298,7 @@ impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
         if self.extra.get("meta").is_none() {
             map.serialize_entry("meta", &self.meta)?;
         }
-        for (name, value) in self.extra.iter() {
-            map.serialize_entry(name, value)?;
-        }
+        self.extra.write(&mut map)?;
         map.end()
     }
 }

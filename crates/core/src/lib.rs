@@ -23,6 +23,7 @@ mod error_kind;
 mod figure;
 mod idle;
 mod json;
+mod json_value;
 mod meta;
 mod metric;
 mod number;
@@ -51,6 +52,7 @@ pub use error_body::ErrorBody;
 pub use error_kind::ErrorKind;
 pub use figure::{Amount, Figure, Gap};
 pub use idle::IdleTime;
+pub use json_value::{Json, JsonObject};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
@@ -89,7 +91,6 @@ pub mod private {
         write_filled, write_some,
     };
     pub use crate::shape_match::{Mismatch, ShapeMatch, Tag, fields_mismatch};
-    pub use crate::union::attempt;
     pub use serde;
     pub use serde_json;
 }

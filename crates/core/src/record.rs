@@ -8,7 +8,6 @@ mod extra;
 mod loose;
 mod member;
 mod table;
-mod unknown;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,6 +17,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserializer, Serializer};
 use serde_json::Value;
 
+use crate::json_value::Json;
 use crate::shape_match::{Mismatch, Tag, fields_mismatch};
 
 pub use extra::Extra;
@@ -148,7 +148,10 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
                     record.read(index, &mut map)?;
                     seen.insert(index);
                 }
-                None => record.extra_mut().keep(std::mem::take(&mut unknown), map.next_value()?),
+                None => {
+                    let value: Json = map.next_value()?;
+                    record.extra_mut().insert(std::mem::take(&mut unknown), value);
+                }
             }
         }
 

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::json_value::{Json, JsonObject};
+
 /// Distance between a value and a type. Smaller is better, and the first field counts most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Mismatch {
@@ -131,6 +133,18 @@ impl ShapeMatch for Value {
 impl ShapeMatch for Map<String, Value> {
     fn mismatch(value: &Value) -> Option<Mismatch> {
         value.is_object().then(|| Mismatch { unconfirmed: 1, ..Mismatch::default() })
+    }
+}
+
+impl ShapeMatch for Json {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        Value::mismatch(value)
+    }
+}
+
+impl ShapeMatch for JsonObject {
+    fn mismatch(value: &Value) -> Option<Mismatch> {
+        Map::mismatch(value)
     }
 }
 

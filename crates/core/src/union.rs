@@ -1,14 +1,5 @@
 //! Values of several shapes: enums that try the shapes they know, and keep what fits none.
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
-/// Tries to read the value as one shape.
-#[must_use]
-pub fn attempt<T: DeserializeOwned>(value: &Value) -> Option<T> {
-    T::deserialize(value).ok()
-}
-
 /// Defines an enum over shapes, in the order in which they are tried.
 ///
 /// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may hold the enum again),
@@ -24,38 +15,34 @@ macro_rules! union {
         pub enum $name {
             $($(#[$variant_doc])* $variant($crate::union!(@hold $kind $ty)),)*
             /// A value of a shape that this release does not know, exactly as received.
-            Other($crate::private::serde_json::Value),
+            Other($crate::Json),
         }
 
         /// `null`: no shape is a natural default.
         impl Default for $name {
             fn default() -> Self {
-                Self::Other($crate::private::serde_json::Value::Null)
+                Self::Other($crate::Json::default())
             }
         }
 
         impl $name {
-            fn read(value: $crate::private::serde_json::Value) -> Self {
-                let mut shapes: Vec<(
-                    $crate::private::Mismatch,
-                    fn(&$crate::private::serde_json::Value) -> Option<Self>,
-                )> = Vec::new();
+            fn read(json: $crate::Json) -> Self {
+                let mut shapes: Vec<($crate::private::Mismatch, fn(&$crate::Json) -> Option<Self>)> =
+                    Vec::new();
                 $(
-                    if let Some(mismatch) = $crate::union!(@mismatch $kind $ty, &value, [$($($tag),*)?]) {
-                        shapes.push((mismatch, |value| {
-                            $crate::private::attempt(value).map(Self::$variant)
-                        }));
+                    if let Some(mismatch) = $crate::union!(@mismatch $kind $ty, &json, [$($($tag),*)?]) {
+                        shapes.push((mismatch, |json| json.decode().ok().map(Self::$variant)));
                     }
                 )*
                 // The sort is stable, so equal shapes stay in the order of the description.
                 shapes.sort_by_key(|(mismatch, _)| *mismatch);
-                shapes.iter().find_map(|(_, read)| read(&value)).unwrap_or(Self::Other(value))
+                shapes.iter().find_map(|(_, read)| read(&json)).unwrap_or(Self::Other(json))
             }
         }
 
         impl From<$crate::private::serde_json::Value> for $name {
             fn from(value: $crate::private::serde_json::Value) -> Self {
-                Self::read(value)
+                Self::read(value.into())
             }
         }
 
@@ -85,7 +72,7 @@ macro_rules! union {
             fn deserialize<D: $crate::private::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<Self, D::Error> {
-                $crate::private::serde_json::Value::deserialize(deserializer).map(Self::from)
+                $crate::Json::deserialize(deserializer).map(Self::read)
             }
         }
 
@@ -170,6 +157,24 @@ mod tests {
         ] {
             assert_eq!(pet(value.clone()), expected, "{value}");
         }
-        assert_eq!(Pet::default(), Pet::Other(Value::Null));
+        assert_eq!(Pet::default(), Pet::Other(Value::Null.into()));
+    }
+
+    #[test]
+    fn every_shape_keeps_digits() {
+        for number in ["18446744073709551616", "1.10", "1e999999999999"] {
+            for text in [
+                format!(r#"{{"name":"a","new":{number}}}"#),
+                format!(r#"{{"name":"a","kind":"wolf","new":[{number}]}}"#),
+                number.to_owned(),
+                format!(r#"[{number},null]"#),
+            ] {
+                let pet: Pet = crate::json::from_slice(text.as_bytes()).unwrap();
+                assert_eq!(serde_json::to_string(&pet).unwrap(), text);
+                let pets: Vec<Option<Pet>> =
+                    crate::json::from_slice(format!("[null,{text}]").as_bytes()).unwrap();
+                assert_eq!(pets, [None, Some(pet)]);
+            }
+        }
     }
 }

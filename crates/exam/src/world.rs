@@ -1,8 +1,8 @@
 //! Direct access to the sandbox's data, for computing right answers.
 
-use crypto_intel::{Client, DynamicRequest};
+use crypto_intel::{Client, DynamicRequest, JsonObject};
 use crypto_intel_sandbox::Sandbox;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::sandbox::sandbox;
 
@@ -71,7 +71,7 @@ impl World {
     }
 
     /// Rows of a query.
-    pub(crate) async fn sql(&self, query: &str) -> Result<Vec<Map<String, Value>>, String> {
+    pub(crate) async fn sql(&self, query: &str) -> Result<Vec<JsonObject>, String> {
         let reply = self.client.sql(query).json().await.map_err(|error| error.to_string())?;
         Ok(reply.into_inner())
     }

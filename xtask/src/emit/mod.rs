@@ -309,7 +309,7 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
         Type::Number => quote!(f64),
         Type::Exact => quote!(rt::Number),
         Type::Boolean => quote!(bool),
-        Type::Any => quote!(serde_json::Value),
+        Type::Any => quote!(rt::Json),
         Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
             let name = format_ident!("{name}");
             quote!(#name)
@@ -331,7 +331,7 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
             quote!(Vec<#inner>)
         }
         Type::Map(inner) if **inner == Type::Any => {
-            quote!(serde_json::Map<String, serde_json::Value>)
+            quote!(rt::JsonObject)
         }
         Type::Map(inner) => {
             let inner = rust_type(inner);

@@ -699,7 +699,7 @@ pub struct ChatToolFunction {
     /// Name the model calls it by, best written in snake_case.
     pub name: String,
     /// JSON Schema of the arguments.
-    pub parameters: serde_json::Map<String, serde_json::Value>,
+    pub parameters: rt::JsonObject,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -727,10 +727,7 @@ impl ChatToolFunction {
     }
     /// JSON Schema of the arguments.
     #[must_use]
-    pub fn parameters(
-        mut self,
-        parameters: impl Into<serde_json::Map<String, serde_json::Value>>,
-    ) -> Self {
+    pub fn parameters(mut self, parameters: impl Into<rt::JsonObject>) -> Self {
         self.parameters = parameters.into();
         self
     }
@@ -745,7 +742,7 @@ pub struct ChatUsage {
     /// Input, in tokens.
     pub prompt_tokens: Option<i64>,
     /// Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.
-    pub prompt_tokens_details: serde_json::Map<String, serde_json::Value>,
+    pub prompt_tokens_details: rt::JsonObject,
     /// Input and output together, in tokens.
     pub total_tokens: Option<i64>,
     /// Members that this release does not know.
@@ -776,7 +773,7 @@ pub struct Response {
     /// What the call cost, if the service says so.
     pub meta: Option<ChatMeta>,
     /// The caller's own data from the request, without removed keys; can be empty.
-    pub metadata: serde_json::Map<String, serde_json::Value>,
+    pub metadata: rt::JsonObject,
     /// The model that answered.
     pub model: Option<String>,
     /// Kind of document, `response`.
@@ -790,9 +787,9 @@ pub struct Response {
     /// State of the answer; `completed` means success. Other values are not shown (`in_progress` has been observed in streams), so the set is open.
     pub status: String,
     /// Which tools the model was free to call, as the request said it (assumed).
-    pub tool_choice: Option<serde_json::Value>,
+    pub tool_choice: Option<rt::Json>,
     /// The tools that were on offer, as the request gave them (assumed).
-    pub tools: Vec<serde_json::Map<String, serde_json::Value>>,
+    pub tools: Vec<rt::JsonObject>,
     /// Tokens read and written.
     pub usage: Option<ResponseUsage>,
     /// Members that this release does not know.
@@ -912,7 +909,7 @@ pub struct ResponseUsage {
     /// Input, in tokens.
     pub input_tokens: Option<i64>,
     /// Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.
-    pub input_tokens_details: serde_json::Map<String, serde_json::Value>,
+    pub input_tokens_details: rt::JsonObject,
     /// Output, in tokens.
     pub output_tokens: Option<i64>,
     /// Sum of the answer's tokens, presumably input and output together.

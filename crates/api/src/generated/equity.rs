@@ -820,7 +820,7 @@ pub struct EquityCandlesResponse {
     /// Candles of the range; the order is not stated, oldest first is likely.
     pub candles: Vec<EquityCandle>,
     /// End of the range; type and format not stated, a date is likely.
-    pub end_date: Option<serde_json::Value>,
+    pub end_date: Option<rt::Json>,
     /// Unit of the candle length, for example `day`.
     pub interval: String,
     /// Number of such units in one candle.
@@ -828,7 +828,7 @@ pub struct EquityCandlesResponse {
     /// Latest known price.
     pub latest_price: EquityLatestPrice,
     /// Start of the range; type and format not stated, a date is likely.
-    pub start_date: Option<serde_json::Value>,
+    pub start_date: Option<rt::Json>,
     /// US ticker.
     pub symbol: String,
     /// Members that this release does not know.
@@ -1658,7 +1658,7 @@ pub struct EquityLatestFilingItem {
     /// Name of the company.
     pub company_name: String,
     /// Statement fields the filing covers; whether a count or a list is not stated.
-    pub coverage_fields: Option<serde_json::Value>,
+    pub coverage_fields: Option<rt::Json>,
     /// Date of filing; format not stated, `YYYY-MM-DD` is likely.
     pub filed_on: String,
     /// Number of metrics computed from it.
@@ -1835,9 +1835,9 @@ pub struct EquityListing {
     /// Ticker.
     pub ticker: String,
     /// When the ticker came into use; type and format not stated.
-    pub valid_from: Option<serde_json::Value>,
+    pub valid_from: Option<rt::Json>,
     /// When the ticker went out of use; type and format not stated.
-    pub valid_to: Option<serde_json::Value>,
+    pub valid_to: Option<rt::Json>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -1890,7 +1890,7 @@ pub struct EquityMeta {
     /// US ticker.
     pub symbol: String,
     /// Tokenized counterparts, only when asked for and known; the shape of an entry is not shown.
-    pub tokenized: Vec<serde_json::Value>,
+    pub tokenized: Vec<rt::Json>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }

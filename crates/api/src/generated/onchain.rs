@@ -342,7 +342,7 @@ impl OnchainSqlRequest {
     }
 }
 
-rt::request!(OnchainSqlRequest, &catalogue::ONCHAIN_SQL, rt::Envelope<Vec<serde_json::Map<String, serde_json::Value>>, OffsetMeta>);
+rt::request!(OnchainSqlRequest, &catalogue::ONCHAIN_SQL, rt::Envelope<Vec<rt::JsonObject>, OffsetMeta>);
 
 /// Cancel a SQL job
 ///
@@ -500,7 +500,7 @@ impl OnchainStructuredQueryRequest {
     }
 }
 
-rt::request!(OnchainStructuredQueryRequest, &catalogue::ONCHAIN_STRUCTURED_QUERY, rt::Envelope<Vec<serde_json::Map<String, serde_json::Value>>, OffsetMeta>);
+rt::request!(OnchainStructuredQueryRequest, &catalogue::ONCHAIN_STRUCTURED_QUERY, rt::Envelope<Vec<rt::JsonObject>, OffsetMeta>);
 impl rt::PagedRequest for OnchainStructuredQueryRequest {}
 
 /// Transaction by hash
@@ -956,7 +956,7 @@ rt::record!(SqlJobError {
 #[non_exhaustive]
 pub struct SqlJobResultsResponse {
     /// Either a list of row objects keyed by column name, or one object with `columns`, `rows` and `row_count`.
-    pub data: Option<serde_json::Value>,
+    pub data: Option<rt::Json>,
     /// Credits and cache information; may be absent.
     pub meta: Option<ObjectResponseMeta>,
     /// Members that this release does not know.
@@ -1122,7 +1122,7 @@ pub struct StructuredFilter {
     /// Comparison to make.
     pub op: StructuredFilterOp,
     /// Value to compare with: text, number or boolean, and a list of those for `in` and `not_in`.
-    pub value: Option<serde_json::Value>,
+    pub value: Option<rt::Json>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -1139,7 +1139,7 @@ impl StructuredFilter {
     pub fn new(
         field: impl Into<String>,
         op: impl Into<StructuredFilterOp>,
-        value: impl Into<serde_json::Value>,
+        value: impl Into<rt::Json>,
     ) -> Self {
         StructuredFilter {
             field: field.into(),

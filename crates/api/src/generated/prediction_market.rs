@@ -1113,7 +1113,7 @@ impl PolymarketSmartMoneyRequest {
     }
 }
 
-rt::request!(PolymarketSmartMoneyRequest, &catalogue::POLYMARKET_SMART_MONEY, rt::Envelope<Vec<serde_json::Value>, OffsetMeta>);
+rt::request!(PolymarketSmartMoneyRequest, &catalogue::POLYMARKET_SMART_MONEY, rt::Envelope<Vec<rt::Json>, OffsetMeta>);
 impl rt::PagedRequest for PolymarketSmartMoneyRequest {}
 
 /// Polymarket trades

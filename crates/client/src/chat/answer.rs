@@ -92,7 +92,7 @@ impl ResponseExt for Response {
             for text in item.content.iter().filter_map(|part| part.text.as_deref()) {
                 thoughts.push_str(text);
             }
-            let summary = item.extra.get("summary").and_then(Value::as_array);
+            let summary = item.extra.get("summary").and_then(|summary| summary.as_array());
             for text in summary.into_iter().flatten().filter_map(|part| part["text"].as_str()) {
                 thoughts.push_str(text);
             }
@@ -110,7 +110,9 @@ impl ResponseExt for Response {
     fn citations(&self) -> Vec<Citation> {
         let messages = self.output.iter().filter(|item| item.type_ == "message");
         let parts = messages.flat_map(|item| &item.content);
-        parts.flat_map(|part| citations(part.extra.get("annotations"))).collect()
+        parts
+            .flat_map(|part| citations(part.extra.get("annotations").map(|list| &**list)))
+            .collect()
     }
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
@@ -131,7 +133,7 @@ fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
 
 /// A member as text; an object where a text should be is written out.
 fn text_of(extra: &Extra, name: &str) -> Option<String> {
-    match extra.get(name)? {
+    match &**extra.get(name)? {
         Value::String(text) => Some(text.clone()),
         Value::Null => None,
         other => Some(other.to_string()),
@@ -212,7 +214,7 @@ impl ChatCompletionExt for ChatCompletion {
     fn citations(&self) -> Vec<Citation> {
         let choice = self.choice();
         let annotations = choice.and_then(|choice| choice.message.extra.get("annotations"));
-        citations(annotations).collect()
+        citations(annotations.map(|list| &**list)).collect()
     }
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {

@@ -6,7 +6,7 @@ use crypto_intel_api::generated::chat::{
     ChatChoice, ChatChoiceMessage, ChatCompletion, ChatToolCall,
 };
 use crypto_intel_core as rt;
-use crypto_intel_core::{Charge, Error, ErrorKind, Extra};
+use crypto_intel_core::{Charge, Error, ErrorKind, Extra, Json};
 use serde_json::{Map, Value};
 
 use super::chunks::{
@@ -288,19 +288,19 @@ impl CompletionsProtocol {
 }
 
 /// Adds a field of a delta: texts and lists are joined, anything else replaces. Returns the number of added bytes.
-fn append(extra: &mut Extra, name: &str, value: &Value) -> usize {
-    match (extra.remove(name), value) {
+fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
+    match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
             before.push_str(more);
-            extra.insert(name, before.into());
+            extra.insert(name, before);
             more.len()
         }
         (Some(Value::Array(mut before)), Value::Array(more)) => {
             before.extend_from_slice(more);
-            extra.insert(name, before.into());
+            extra.insert(name, before);
             size_of_val(more.as_slice())
         }
-        (_, value) => {
+        _ => {
             extra.insert(name, value.clone());
             value.as_str().map_or(0, str::len)
         }

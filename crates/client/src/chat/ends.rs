@@ -50,7 +50,11 @@ pub(crate) fn of_response(answer: &Response) -> End {
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
-        None => answer.extra.get("error").filter(|error| !error.is_null()).cloned(),
+        None => answer
+            .extra
+            .get("error")
+            .filter(|error| !error.is_null())
+            .map(|error| (**error).clone()),
     }
 }
 
@@ -65,7 +69,8 @@ pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
 
 /// The error object of a choice that failed.
 pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
-    let error = choice.extra.get("error").filter(|error| !error.is_null()).cloned();
+    let error = choice.extra.get("error").filter(|error| !error.is_null());
+    let error = error.map(|error| (**error).clone());
     let plain = || json!({"message": "the answer ended with the finish reason `error`"});
     let error = match &choice.finish_reason {
         Some(ChatChoiceFinishReason::Error) => error.unwrap_or_else(plain),
@@ -77,7 +82,7 @@ pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
 /// The state of a completion by its choices.
 pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
-        return End::Failed(Map::from_iter([("error".to_owned(), error.clone())]));
+        return End::Failed(Map::from_iter([("error".to_owned(), (**error).clone())]));
     }
     if let Some(error) = answer.choices.iter().find_map(failure) {
         return End::Failed(error);

@@ -192,7 +192,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
 /// An event without a kind: an error, the answer itself, or something else.
 fn plain(mut wire: Wire) -> Read {
     let has = |name: &str| wire.extra.get(name).is_some();
-    let says_so = wire.extra.get("object").is_some_and(|object| object == "response");
+    let says_so = wire.extra.get("object").is_some_and(|object| **object == "response");
     if says_so || (has("status") && (has("output") || has("output_text"))) {
         let data = whole(wire);
         return match decoded::<Response>(&data) {
@@ -306,7 +306,7 @@ fn at(wire: &mut Wire) -> EventPlace {
 fn place(wire: Wire) -> EventPlace {
     let mut extra = wire.extra;
     if let Some(logprobs) = wire.logprobs.filter(|logprobs| !logprobs.is_empty()) {
-        extra.insert("logprobs", logprobs.into());
+        extra.insert("logprobs", logprobs);
     }
     EventPlace {
         output_index: wire.output_index.unwrap_or_default(),

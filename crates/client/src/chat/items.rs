@@ -40,19 +40,19 @@ impl Item {
     pub(super) fn into_item(self) -> ResponseOutputItem {
         let mut item = self.item;
         item.content = self.parts.into_values().map(|part| part.part).collect();
-        let has = |name: &str| match item.extra.get(name) {
+        let has = |name: &str| match item.extra.get(name).map(|json| &**json) {
             Some(Value::String(text)) => !text.is_empty(),
             Some(Value::Array(list)) => !list.is_empty(),
             _ => false,
         };
         let (has_arguments, has_summary) = (has("arguments"), has("summary"));
         if !self.arguments.is_empty() && !has_arguments {
-            item.extra.insert("arguments", self.arguments.into());
+            item.extra.insert("arguments", self.arguments);
         }
         if !self.summary.is_empty() && !has_summary {
             let parts = self.summary.into_values();
             let parts = parts.map(|text| json!({"type": "summary_text", "text": text}));
-            item.extra.insert("summary", parts.collect());
+            item.extra.insert("summary", parts.collect::<Value>());
         }
         item
     }

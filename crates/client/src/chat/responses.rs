@@ -7,7 +7,7 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
-use crypto_intel_core::Charge;
+use crypto_intel_core::{Charge, Json};
 use serde_json::{Map, Value, json};
 
 use super::answer::ResponseExt;
@@ -240,12 +240,12 @@ impl ResponsesProtocol {
         };
         self.held += annotation.to_string().len();
         let (part, _) = self.part(&place);
-        let mut all = match part.part.extra.remove("annotations") {
+        let mut all = match part.part.extra.remove("annotations").map(Json::into_value) {
             Some(Value::Array(all)) => all,
             _ => Vec::new(),
         };
         all.push(annotation.clone());
-        part.part.extra.insert("annotations", all.into());
+        part.part.extra.insert("annotations", all);
     }
 
     /// An event that is not known may still bring text, or the cost.

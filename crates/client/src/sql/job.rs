@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::{OnchainSqlJobGetRequest, SqlJob, SqlJobStatus};
-use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, Reply, Request, UnixSeconds};
+use crypto_intel_core::{
+    BoxFuture, CallOptions, Error, ErrorKind, JsonObject, Reply, Request, UnixSeconds,
+};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::answer::{Answer, Ordered, Row, Typed};
 use super::links::followed;
@@ -188,7 +190,7 @@ impl Job {
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).
-    pub async fn json(&mut self) -> Result<Reply<Vec<Map<String, Value>>>, Error> {
+    pub async fn json(&mut self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
 

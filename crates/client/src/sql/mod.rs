@@ -45,10 +45,9 @@ mod watch;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::SqlPreflight;
-use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, Reply, Request};
+use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, JsonObject, Reply, Request};
 use http::StatusCode;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 use answer::{Answer, Ordered, Row, Typed};
 
@@ -172,7 +171,7 @@ impl Sql {
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).
-    pub async fn json(self) -> Result<Reply<Vec<Map<String, Value>>>, Error> {
+    pub async fn json(self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
 

@@ -1,116 +1,75 @@
 //! Members that are not known.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::ser::SerializeMap;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::unknown::Unknown;
+use crate::json_value::Json;
 
 /// Members of a record that this release does not know, exactly as received.
 ///
-/// It is empty almost always, and then costs one word. A [`Value`] rounds a number to a double; [`json`](Self::json)
-/// has all digits, and writing the record back keeps them.
+/// It is empty almost always, and then costs one word. Writing the record back keeps all digits of numbers.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
 ///
 /// let text = r#"{"value":5,"status":"available","supply":1000000000000000000000000001}"#;
 /// let metric: MetricValue = serde_json::from_str(text)?;
-/// assert_eq!(metric.extra.get("supply").and_then(|value| value.as_f64()), Some(1e27));
-/// assert_eq!(metric.extra.json("supply").as_deref(), Some("1000000000000000000000000001"));
+/// let supply = metric.extra.get("supply").expect("a member");
+/// assert_eq!(supply.as_f64(), Some(1e27));
+/// assert_eq!(supply.text(), "1000000000000000000000000001");
 /// assert_eq!(serde_json::to_string(&metric)?, text);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Default)]
-pub struct Extra(Option<Box<Members>>);
-
-#[derive(Clone, PartialEq, Default)]
-struct Members {
-    values: Map<String, Value>,
-    /// JSON of the members whose digits their value does not hold.
-    texts: BTreeMap<String, Box<str>>,
-}
+pub struct Extra(Option<Box<BTreeMap<String, Json>>>);
 
 impl Extra {
-    /// The member called `name`, if the service sent one. A number that is not a 64-bit integer is rounded to
-    /// a double; one beyond the range of doubles, such as `1e999`, is text.
+    /// The member called `name`, if the service sent one.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.as_ref()?.values.get(name)
-    }
-
-    /// The member called `name` as JSON, with the digits that the service sent.
-    #[must_use]
-    pub fn json(&self, name: &str) -> Option<Cow<'_, str>> {
-        let members = self.0.as_ref()?;
-        let value = members.values.get(name)?;
-        let text = members.texts.get(name);
-        Some(text.map_or_else(|| value.to_string().into(), |text| Cow::from(&**text)))
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.0.as_ref()?.get(name)
     }
 
     /// Whether every member was known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.as_ref().is_none_or(|members| members.values.is_empty())
+        self.0.as_ref().is_none_or(|members| members.is_empty())
     }
 
     /// The members by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let members = self.0.iter().flat_map(|members| members.values.iter());
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        let members = self.0.iter().flat_map(|members| members.iter());
         members.map(|(name, value)| (name.as_str(), value))
     }
 
     /// Takes the member called `name` out.
-    pub fn remove(&mut self, name: &str) -> Option<Value> {
+    pub fn remove(&mut self, name: &str) -> Option<Json> {
         let members = self.0.as_mut()?;
-        members.texts.remove(name);
-        let removed = members.values.remove(name);
+        let removed = members.remove(name);
         // Emptied, it equals one that never held anything.
-        if members.values.is_empty() {
+        if members.is_empty() {
             self.0 = None;
         }
         removed
     }
 
     /// Adds a member, or replaces the one of that name.
-    pub fn insert(&mut self, name: impl Into<String>, value: Value) {
-        self.keep(name.into(), value.into());
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Json>) {
+        self.0.get_or_insert_default().insert(name.into(), value.into());
     }
 
     /// Adds the members of `other`, which replace those of the same names.
     pub fn extend_from(&mut self, other: &Extra) {
         for (name, value) in other.iter() {
-            let text = other.0.as_ref().and_then(|members| members.texts.get(name)).cloned();
-            self.keep(name.to_owned(), Unknown { value: value.clone(), text });
+            self.insert(name, value.clone());
         }
-    }
-
-    /// Adds a member as it was read.
-    pub(super) fn keep(&mut self, name: String, member: Unknown) {
-        let members = self.0.get_or_insert_default();
-        match member.text {
-            Some(text) => members.texts.insert(name.clone(), text),
-            None => members.texts.remove(&name),
-        };
-        members.values.insert(name, member.value);
     }
 
     /// Writes the members into the map of their record.
-    pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let Some(members) = &self.0 else { return Ok(()) };
-        for (name, value) in &members.values {
-            // It was read as JSON, so it is JSON.
-            let text = members.texts.get(name).map(|text| RawValue::from_string(text.to_string()));
-            match text {
-                Some(Ok(text)) => map.serialize_entry(name, &text)?,
-                Some(Err(_)) | None => map.serialize_entry(name, value)?,
-            }
-        }
-        Ok(())
+    pub(crate) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        self.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
     }
 }
 
@@ -140,13 +99,13 @@ mod tests {
                 let text = figure(&format!(r#""a":1,"new":{value},"z":"1.10""#));
                 let read: MetricValue = crate::json::from_slice(text.as_bytes()).expect("a figure");
                 assert_eq!(serde_json::to_string(&read).expect("JSON"), text);
-                assert_eq!(read.extra.json("new").as_deref(), Some(value.as_str()));
+                assert_eq!(read.extra.get("new").map(|json| json.text().into_owned()), Some(value));
 
                 let mut copy = MetricValue { extra: crate::Extra::default(), ..read.clone() };
                 copy.extra.extend_from(&read.extra);
                 assert_eq!(serde_json::to_string(&copy).expect("JSON"), text);
-                copy.extra.insert("new", 7.into());
-                assert_eq!(copy.extra.json("new").as_deref(), Some("7"));
+                copy.extra.insert("new", 7);
+                assert_eq!(copy.extra.get("new"), Some(&7.into()));
             }
         }
     }
@@ -158,7 +117,10 @@ mod tests {
         let value = serde_json::to_value(&read).expect("a value");
         assert_eq!(value["new"], serde_json::json!([1.1, 18446744073709551616.0]));
         let again: MetricValue = serde_json::from_value(value).expect("a figure");
-        assert_eq!(again.extra.get("new"), read.extra.get("new"));
+        assert_eq!(
+            again.extra.get("new").map(|json| &**json),
+            read.extra.get("new").map(|json| &**json)
+        );
 
         let members = [("status", "available"), ("new", "1.10")].into_iter();
         let members = MapDeserializer::<_, serde::de::value::Error>::new(members);

@@ -1,14 +1,9 @@
 //! Members whose type is only assumed.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::value::{Error as Misfit, MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{DeserializeOwned, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde::de::{DeserializeOwned, MapAccess};
 
 use super::Extra;
+use crate::json_value::Json;
 
 /// Reads a member whose type is only assumed: a value of another type goes to `extra` instead of
 /// failing the record.
@@ -19,109 +14,34 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     extra: &mut Extra,
     map: &mut A,
 ) -> Result<(), A::Error> {
-    let read = map.next_value::<Loose<T>>()?;
+    let json: Json = map.next_value()?;
 
     // Of an earlier member of that name nothing is left, as for every repeated member.
     extra.remove(name);
-    *field = match read {
-        Loose::Fits(value) => Some(value),
-        Loose::Other(Value::Null) => None,
-        Loose::Other(value) => {
-            extra.insert(name, value);
-            None
+    *field = None;
+    if !json.is_null() {
+        match json.decode() {
+            Ok(value) => *field = Some(value),
+            Err(_) => extra.insert(name, json),
         }
-    };
+    }
     Ok(())
-}
-
-/// A value of type `T`, or whatever came instead.
-enum Loose<T> {
-    Fits(T),
-    Other(Value),
-}
-
-impl<T: DeserializeOwned> Loose<T> {
-    /// Reads a plain value, which is not held as JSON unless it does not fit.
-    fn plain<'de, V>(plain: V) -> Self
-    where
-        V: IntoDeserializer<'de, Misfit> + Into<Value> + Copy,
-    {
-        match T::deserialize(plain.into_deserializer()) {
-            Ok(value) => Loose::Fits(value),
-            Err(_) => Loose::held(plain.into()),
-        }
-    }
-
-    /// Reads a value that is held as JSON.
-    fn held(value: Value) -> Self {
-        let read = T::deserialize(&value)
-            .or_else(|_| crate::json::from_slice(value.to_string().as_bytes()));
-        read.map_or(Loose::Other(value), Loose::Fits)
-    }
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(LooseVisitor(PhantomData))
-    }
-}
-
-struct LooseVisitor<T>(PhantomData<T>);
-
-impl<'de, T: DeserializeOwned> Visitor<'de> for LooseVisitor<T> {
-    type Value = Loose<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Loose<T>, E> {
-        Ok(Loose::Other(Value::Null))
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Loose<T>, E> {
-        Ok(Loose::plain(flag))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Loose<T>, E> {
-        Ok(Loose::plain(number))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Loose<T>, E> {
-        Ok(Loose::plain(number))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Loose<T>, E> {
-        Ok(Loose::plain(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Loose<T>, E> {
-        Ok(Loose::plain(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Loose<T>, A::Error> {
-        Value::deserialize(SeqAccessDeserializer::new(seq)).map(Loose::held)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Loose<T>, A::Error> {
-        Value::deserialize(MapAccessDeserializer::new(map)).map(Loose::held)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::value::RawValue;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::{Number, UnixSeconds};
 
     fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
         // From text and from a value that is held already: the same.
-        let Loose::Fits(read) = serde_json::from_str::<Loose<T>>(&value.to_string()).ok()? else {
-            return None;
-        };
-        assert!(matches!(serde_json::from_value(value.clone()), Ok(Loose::<T>::Fits(_))));
-        Some(read)
+        let from_text: Json = serde_json::from_str(&value.to_string()).ok()?;
+        let from_value: Json = serde_json::from_value(value.clone()).ok()?;
+        assert_eq!(from_text, from_value);
+        from_text.decode().ok()
     }
 
     #[test]
@@ -141,5 +61,34 @@ mod tests {
         assert_eq!(read::<String>(&json!(7)), None);
         assert_eq!(read::<i64>(&json!({"a": 1})), None);
         assert_eq!(read::<i64>(&Value::Null), None);
+    }
+
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Guess {
+        count: Option<i64>,
+        exact: Option<Number>,
+        any: Option<Json>,
+        raw: Option<Box<str>>,
+        extra: Extra,
+    }
+    crate::record!(Guess {
+        0 loose count "count", 1 loose exact "exact", 2 loose any "any", 3 loose raw "raw",
+    });
+
+    #[test]
+    fn members_of_another_type_keep_their_digits() {
+        for number in ["18446744073709551616", "1.10", "1e999999999999", "-0.0"] {
+            let text = format!(
+                r#"{{"exact":{number},"any":[{number}],"count":[{number}],"raw":{{"a":{number}}}}}"#
+            );
+            let read: Guess = crate::json::from_slice(text.as_bytes()).expect("a record");
+            let [count, raw] = ["count", "raw"].map(|name| read.extra.get(name).map(Json::text));
+            assert_eq!(count.as_deref(), Some(format!("[{number}]").as_str()));
+            assert_eq!(raw.as_deref(), Some(format!(r#"{{"a":{number}}}"#).as_str()));
+            assert_eq!(read.exact.as_ref().map(Number::as_str), Some(number));
+            assert_eq!(serde_json::to_string(&read).expect("JSON"), text);
+            let any: Vec<Box<RawValue>> = read.any.expect("a value").decode().expect("a list");
+            assert_eq!(any[0].get(), number);
+        }
     }
 }

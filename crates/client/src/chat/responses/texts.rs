@@ -1,6 +1,7 @@
 //! Texts of parts, of which each character counts once.
 
 use crypto_intel_api::generated::chat::ResponseContentPart;
+use crypto_intel_core::Json;
 use serde_json::Value;
 
 use super::{ItemKey, ResponsesProtocol};
@@ -112,11 +113,11 @@ impl ResponsesProtocol {
     pub(super) fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
         let (part, _) = self.part(place);
         "refusal".clone_into(&mut part.part.type_);
-        let mut refusal = match part.part.extra.remove("refusal") {
+        let mut refusal = match part.part.extra.remove("refusal").map(Json::into_value) {
             Some(Value::String(before)) if !done => before,
             _ => String::new(),
         };
         refusal.push_str(text);
-        part.part.extra.insert("refusal", refusal.into());
+        part.part.extra.insert("refusal", refusal);
     }
 }

@@ -26,7 +26,7 @@ fn chunks_add_up_to_a_completion() {
     );
     assert_eq!(answer.object.as_deref(), Some("chat.completion"));
     assert_eq!(answer.reasoning(), Some("Hm"));
-    assert_eq!(answer.choices[0].message.extra.get("mood"), Some(&json!("good")));
+    assert_eq!(answer.choices[0].message.extra.get("mood"), Some(&"good".into()));
     assert_eq!(answer.choices[0].finish_reason, Some(crate::chat::FinishReason::Stop));
     assert_eq!(answer.usage.unwrap().total_tokens, Some(3));
     assert_eq!(answer.meta.unwrap().credits_used, Some(2));

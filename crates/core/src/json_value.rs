@@ -1,0 +1,247 @@
+//! [`Json`], a JSON value with the digits of its numbers. Whatever this release has no type for is read as one.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::json;
+use crate::open_enum::TextVisitor;
+
+/// The name under which `serde_json` gives the text of a value instead of its parts. Other deserialisers do
+/// not know it and give the value.
+const TEXT: &str = "$serde_json::private::RawValue";
+
+/// A JSON value that keeps the digits of its numbers.
+///
+/// It derefs to [`serde_json::Value`]. A `Value` holds 64-bit integers and doubles: it rounds `2^64`, writes `1.10`
+/// as `1.1`, and has a number beyond the range of doubles, such as `1e999`, as text. [`text`](Self::text) has the
+/// digits as received, [`decode`](Self::decode) reads them as an exact type such as
+/// [`Number`](crate::Number), and writing the value back keeps them.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use crypto_intel_core::{Json, Number};
+///
+/// let json: Json = serde_json::from_str(r#"{"supply":1000000000000000000000000001}"#)?;
+/// assert_eq!(json["supply"].as_f64(), Some(1e27));
+/// assert_eq!(json.text(), r#"{"supply":1000000000000000000000000001}"#);
+/// let exact: BTreeMap<String, Number> = json.decode()?;
+/// assert_eq!(exact["supply"].as_str(), "1000000000000000000000000001");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Default)]
+pub struct Json {
+    value: Value,
+    /// The text, if the value does not hold all of its digits.
+    text: Option<Box<str>>,
+}
+
+impl Json {
+    /// The value as JSON text, numbers as received. White space is that of the response only if a number needs the
+    /// text.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.text {
+            Some(text) => Cow::from(&**text),
+            None => self.value.to_string().into(),
+        }
+    }
+
+    /// Reads the value as another type, from its digits as received.
+    ///
+    /// # Errors
+    /// Those of `serde_json`.
+    pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        if let Some(text) = &self.text {
+            return json::from_slice(text.as_bytes());
+        }
+        T::deserialize(&self.value).or_else(|error| {
+            match json::spelled_out(self.value.to_string().as_bytes()) {
+                Some(text) => serde_json::from_slice(&text),
+                None => Err(error),
+            }
+        })
+    }
+
+    /// The value alone; its numbers may be rounded.
+    #[must_use]
+    pub fn into_value(self) -> Value {
+        self.value
+    }
+
+    fn parse(text: &str) -> serde_json::Result<Self> {
+        let value = json::any_value(text)?;
+        let text = json::has_lost_digits(text).then(|| text.into());
+        Ok(Json { value, text })
+    }
+}
+
+impl Deref for Json {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.value
+    }
+}
+
+impl<T: Into<Value>> From<T> for Json {
+    fn from(value: T) -> Self {
+        Json { value: value.into(), text: None }
+    }
+}
+
+/// Compares the value, whose numbers may be rounded.
+impl<T: ?Sized> PartialEq<T> for Json
+where
+    Value: PartialEq<T>,
+{
+    fn eq(&self, other: &T) -> bool {
+        self.value == *other
+    }
+}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.text {
+            Some(text) => f.write_str(text),
+            None => self.value.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // It was read as JSON, so it is JSON.
+        match self.text.as_ref().map(|text| RawValue::from_string(text.to_string())) {
+            Some(Ok(text)) => text.serialize(serializer),
+            Some(Err(_)) | None => self.value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(TEXT, JsonVisitor)
+    }
+}
+
+/// Reads the text of a value that `serde_json` gives in place of the value.
+struct Text;
+
+impl<'de> DeserializeSeed<'de> for Text {
+    type Value = serde_json::Result<Json>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(TextVisitor(Json::parse))
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<Json, D::Error> {
+        Value::deserialize(value).map(Json::from)
+    }
+
+    // Some deserialisers have no newtypes, and give the parts of the value at once.
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::default())
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Json, E> {
+        Ok(flag.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Json, A::Error> {
+        Value::deserialize(SeqAccessDeserializer::new(seq)).map(Json::from)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut members = Map::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if name == TEXT {
+                return map.next_value_seed(Text)?.map_err(A::Error::custom);
+            }
+            members.insert(name, map.next_value()?);
+        }
+        Ok(Value::Object(members).into())
+    }
+}
+
+/// A JSON object whose members this release has no types for, numbers with their digits.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JsonObject(BTreeMap<String, Json>);
+
+impl Deref for JsonObject {
+    type Target = BTreeMap<String, Json>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for JsonObject {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<V: Into<Json>> FromIterator<(String, V)> for JsonObject {
+    fn from_iter<I: IntoIterator<Item = (String, V)>>(members: I) -> Self {
+        JsonObject(members.into_iter().map(|(name, value)| (name, value.into())).collect())
+    }
+}
+
+impl From<Map<String, Value>> for JsonObject {
+    fn from(members: Map<String, Value>) -> Self {
+        members.into_iter().collect()
+    }
+}
+
+impl Serialize for JsonObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        BTreeMap::deserialize(deserializer).map(JsonObject)
+    }
+}
