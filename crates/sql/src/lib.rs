@@ -44,5 +44,5 @@ pub use quote::{identifier, literal};
 pub use resolve::prepared::{Breach, Prepared, Use};
 pub use running::{Control, Limits};
 pub use table::{Column, Database, Empty, Sink, Span, Table, Window};
-pub use types::{Type, Unit};
+pub use types::{Partial, Type, Unit, Zone};
 pub use value::{List, Value};

@@ -12,7 +12,7 @@ pub(crate) fn of(expr: &Expr) -> String {
         Expr::Columns(_) => "*".to_owned(),
         Expr::Call(call) => of_call(call),
         Expr::Array(items) => of_array(items),
-        Expr::Tuple(items) => format!("({})", list(items)),
+        Expr::Tuple(items) => format!("({})", of_literals(items).join(", ")),
         Expr::Lambda(params, body) => {
             format!("lambda(tuple({}), {})", params.join(", "), of(body))
         }
@@ -42,7 +42,18 @@ fn of_array(items: &[Expr]) -> String {
         let point = if mixed && matches!(item, Expr::Literal(Literal::Int(_))) { "." } else { "" };
         format!("{}{point}", of(item))
     };
-    format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
+    let shown = if mixed { items.iter().map(one).collect() } else { of_literals(items) };
+    format!("[{}]", shown.join(", "))
+}
+
+/// Names of expressions. In a list of literals alone, `true` is 1.
+fn of_literals(items: &[Expr]) -> Vec<String> {
+    let are_literals = items.iter().all(|item| matches!(item, Expr::Literal(_)));
+    let one = |item: &Expr| match item {
+        Expr::Literal(Literal::Bool(truth)) if are_literals => u8::from(*truth).to_string(),
+        item => of(item),
+    };
+    items.iter().map(one).collect()
 }
 
 fn list(items: &[Expr]) -> String {
@@ -65,10 +76,10 @@ fn of_literal(literal: &Literal) -> String {
 
 fn of_call(call: &Call) -> String {
     let Call { name, parameters, args, distinct, filter, over } = call;
-    // A tuple of literals is a literal.
-    let are_literals = args.iter().all(|arg| matches!(arg, Expr::Literal(_)));
-    if name == "tuple" && are_literals {
-        return format!("({})", list(args));
+    match name.as_str() {
+        "tuple" => return format!("({})", list(args)),
+        "array" => return format!("[{}]", list(args)),
+        _ => {}
     }
     let is_count = name.eq_ignore_ascii_case("count");
     let mut args: Vec<String> = match args.as_slice() {
@@ -99,7 +110,13 @@ fn of_call(call: &Call) -> String {
 
 /// Spelling of a function name. Operators written as words keep their case; `CAST` is upper case.
 fn canonical(name: &str) -> &str {
-    if name.eq_ignore_ascii_case("cast") { "CAST" } else { name }
+    match name.to_ascii_lowercase().as_str() {
+        "cast" => "CAST",
+        "ltrim" => "trimLeft",
+        "rtrim" => "trimRight",
+        "trim" => "trimBoth",
+        _ => name,
+    }
 }
 
 fn of_window(window: &Window) -> String {

@@ -2,9 +2,10 @@
 
 use ethnum::{I256, U256};
 
+use crate::functions::timeparse::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
-use crate::types::Type;
+use crate::types::{Type, Zone};
 use crate::value::Value;
 
 /// Formats a float like the dialect: the shortest digits that parse to the same number.
@@ -152,8 +153,8 @@ fn simple(value: &Value, ty: &Type) -> String {
                 Type::Bool => if *number != 0 { "true" } else { "false" }.to_owned(),
                 Type::Decimal { scale, .. } => decimal(*number, *scale),
                 Type::Date | Type::Date32 => time::date_text(seconds),
-                Type::DateTime(_) => time::time_text(seconds),
-                Type::DateTime64(scale, _) => ticks(seconds, *scale),
+                Type::DateTime(zone) => time::time_text(zone.local(seconds)),
+                Type::DateTime64(scale, zone) => ticks(seconds, *scale, *zone),
                 _ => number.to_string(),
             }
         }
@@ -161,9 +162,9 @@ fn simple(value: &Value, ty: &Type) -> String {
     }
 }
 
-fn ticks(ticks: i64, scale: u8) -> String {
+fn ticks(ticks: i64, scale: u8, zone: Zone) -> String {
     let whole = 10_i64.pow(u32::from(scale.min(9)));
-    let text = time::time_text(ticks.div_euclid(whole));
+    let text = time::time_text(zone.local(ticks.div_euclid(whole)));
     if scale == 0 {
         return text;
     }
@@ -292,23 +293,24 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
             let rest_fits = text.len() <= 10 || time::read_time(text).is_some();
             time::read_date(date).filter(|_| rest_fits).map(|day| clamp_day(day, ty))
         }
-        Type::DateTime(_) => {
-            let seconds = time::read_time(text).map(|(seconds, _)| seconds);
-            let digits = text.bytes().all(|b| b.is_ascii_digit()) && text.len() >= 5;
-            seconds
-                .or_else(|| if digits { text.parse().ok() } else { None })
-                .map(|seconds| Value::Int(i128::from(seconds.clamp(0, i64::from(u32::MAX)))))
-        }
-        Type::DateTime64(scale, _) => time::read_time(text).map(|(seconds, fraction)| {
-            let digits: String =
-                fraction.chars().chain(std::iter::repeat('0')).take(usize::from(*scale)).collect();
-            let whole = i128::from(seconds) * 10_i128.pow(u32::from(*scale));
-            Value::Int(whole + digits.parse::<i128>().unwrap_or(0))
-        }),
+        Type::DateTime(zone) | Type::DateTime64(_, zone) => match best_effort(text, *zone) {
+            Parsed::Time(seconds, fraction) => Some(time_of(seconds, fraction, ty)),
+            other => return Err(other.problem(text)),
+        },
         _ => None,
     };
 
     value.ok_or_else(fault)
+}
+
+/// The value of a time in Unix seconds with the digits of its fraction.
+fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Value {
+    let Type::DateTime64(scale, _) = ty else {
+        return Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into());
+    };
+    let digits = fraction.chars().chain(std::iter::repeat('0')).take(usize::from(*scale));
+    let part = digits.collect::<String>().parse::<i128>().unwrap_or(0);
+    Value::Int(i128::from(seconds) * 10_i128.pow(u32::from(*scale)) + part)
 }
 
 fn clamp_day(day: i64, ty: &Type) -> Value {

@@ -95,7 +95,10 @@ impl Value {
     pub(crate) fn int(&self) -> i128 {
         match self {
             Value::Int(number) => *number,
-            Value::Wide(number) => i128::try_from(**number).unwrap_or(i128::MAX),
+            Value::Wide(number) => {
+                let last = if **number < I256::ZERO { i128::MIN } else { i128::MAX };
+                i128::try_from(**number).unwrap_or(last)
+            }
             Value::UWide(number) => i128::try_from(**number).unwrap_or(i128::MAX),
             #[expect(clippy::cast_possible_truncation, reason = "saturates")]
             Value::Float(number) => *number as i128,

@@ -27,8 +27,9 @@ impl Plan {
     /// For everything except one SELECT or DESCRIBE.
     pub(super) fn read(sql: &str, limits: Limits) -> Result<Self, Problem> {
         let parsed = Parsed::read(sql)?;
+        let settings = if parsed.has_settings() { "," } else { " SETTINGS" };
         let executed_sql = format!(
-            "{} SETTINGS max_execution_time = {}, max_rows_to_read = {}",
+            "{}{settings} max_execution_time = {}, max_rows_to_read = {}",
             parsed.limited(limits.max_rows),
             limits.time.as_secs_f64(),
             limits.rows_to_read,

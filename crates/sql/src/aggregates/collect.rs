@@ -60,6 +60,7 @@ fn array(asked: &Asked<'_>) -> Result<Made> {
     Made::new(Type::array(asked.types[0].clone()), move || Array {
         items: Vec::new(),
         most,
+        replaced: 0,
         size: 0,
         kind,
     })
@@ -75,6 +76,8 @@ enum Kept {
 struct Array {
     items: Vec<Value>,
     most: usize,
+    /// Number of values that took the place of another.
+    replaced: usize,
     size: usize,
     kind: Kept,
 }
@@ -84,7 +87,12 @@ impl State for Array {
         match self.kind {
             Kept::First if self.items.len() >= self.most => return Ok(()),
             Kept::Last if self.items.len() >= self.most => {
-                self.size -= self.items.remove(0).size();
+                // The next value takes the place of the first one.
+                let place = self.replaced % self.most;
+                self.replaced += 1;
+                self.size = self.size + args[0].size() - self.items[place].size();
+                self.items[place] = args[0].clone();
+                return Ok(());
             }
             _ => {}
         }
@@ -211,7 +219,8 @@ impl State for Counts {
             let all: u64 = self.counts.values().map(|(_, count)| *count).sum();
             let part = |count: u64| count as f64 / all as f64;
             let parts = self.counts.values().map(|(_, count)| part(*count));
-            return Ok(Value::Float(parts.map(|part| -part * part.log2()).sum()));
+            // The sum of no parts is -0 in Rust.
+            return Ok(Value::Float(parts.map(|part| -part * part.log2()).sum::<f64>() + 0.0));
         };
         let mut all: Vec<_> = self.counts.iter().collect();
         all.sort_by_key(|(_, (first, count))| (std::cmp::Reverse(*count), *first));
@@ -249,7 +258,8 @@ impl State for Joined {
             self.text.extend_from_slice(&self.separator);
         }
         self.any = true;
-        crate::text::write(&args[0], &self.ty, &mut self.text);
+        let shown = crate::functions::convert::convert(&args[0], &self.ty, &Type::String)?;
+        self.text.extend_from_slice(shown.bytes());
         crate::running::fits(self.text.len())
     }
 

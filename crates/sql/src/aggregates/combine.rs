@@ -1,6 +1,6 @@
 //! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and the handling of NULL.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::{Made, State, make as whole};
@@ -9,7 +9,8 @@ use crate::types::Type;
 use crate::value::{Value, default};
 
 /// Suffixes of function names.
-pub(super) const SUFFIXES: &[&str] = &["If", "Distinct", "Array", "OrNull", "OrDefault"];
+pub(super) const SUFFIXES: &[&str] =
+    &["If", "Distinct", "Array", "OrNull", "OrDefault", "ForEach", "Map", "State", "Merge"];
 
 /// Creates a function from a name with a suffix. Returns `None` if the name has no suffix.
 pub(super) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Option<Result<Made>> {
@@ -22,6 +23,10 @@ pub(super) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Option<R
         "If" => filtered(name, base, parameters, types),
         "Distinct" => distinct(base, parameters, types),
         "Array" => each(name, base, parameters, types),
+        "ForEach" => by_place(name, base, parameters, types),
+        "Map" => by_key(name, base, parameters, types),
+        "State" => super::partial::state(base, parameters, types),
+        "Merge" => super::partial::merge(base, parameters, types),
         suffix => or_else(base, parameters, types, suffix == "OrNull"),
     })
 }
@@ -133,23 +138,135 @@ impl State for Each {
     }
 }
 
+/// `sumForEach(list)`: one result for each place of the lists.
+fn by_place(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    let of = types.iter().map(|ty| match ty.bare() {
+        Type::Array(of) => Ok((**of).clone()),
+        other => Err(Problem::text(format!("`{name}` takes arrays, not {other}"))),
+    });
+    let made = whole(base, parameters, &of.collect::<Result<Vec<_>>>()?)?;
+    Made::new(Type::array(made.ty.clone()), move || ByPlace {
+        made: made.clone(),
+        states: Vec::new(),
+    })
+}
+
+struct ByPlace {
+    made: Made,
+    states: Vec<Box<dyn State>>,
+}
+
+impl State for ByPlace {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        let size = args.first().map_or(0, |list| list.items().len());
+        for at in 0..size {
+            let row: Option<Vec<Value>> =
+                args.iter().map(|list| list.items().get(at).cloned()).collect();
+            let row = row.ok_or_else(|| Problem::text("arrays of one length are expected"))?;
+            if at >= self.states.len() {
+                self.states.push((self.made.start)());
+            }
+            self.states[at].add(&row)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::list(self.states.iter().map(|state| state.finish()).collect::<Result<_>>()?))
+    }
+
+    fn size(&self) -> usize {
+        self.states.iter().map(|state| state.size() + 64).sum::<usize>() + 64
+    }
+}
+
+/// `sumMap(map)`: one result for each key of the maps.
+fn by_key(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    let [Type::Map(key, value)] = types else {
+        return Err(Problem::text(format!("`{name}` takes one map")));
+    };
+    let made = whole(base, parameters, &[(**value).clone()])?;
+    let ty = Type::Map(key.clone(), Box::new(made.ty.clone()));
+    Made::new(ty, move || ByKey { made: made.clone(), states: BTreeMap::new(), size: 0 })
+}
+
+struct ByKey {
+    made: Made,
+    states: BTreeMap<Key, Box<dyn State>>,
+    size: usize,
+}
+
+/// A key, ordered like values.
+#[derive(PartialEq, Eq)]
+struct Key(Value);
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.order(&other.0)
+    }
+}
+
+impl State for ByKey {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        for pair in args[0].items() {
+            if let [key, value] = pair.items() {
+                let state = self.states.entry(Key(key.clone())).or_insert_with(|| {
+                    // Size of the key, and the pair of key and value in the result.
+                    self.size += 2 * key.size() + 200;
+                    (self.made.start)()
+                });
+                let before = state.size();
+                state.add(std::slice::from_ref(value))?;
+                self.size = (self.size + state.size()).saturating_sub(before);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        let mut pairs = Vec::with_capacity(self.states.len());
+        for (key, state) in &self.states {
+            pairs.push(Value::list(vec![key.0.clone(), state.finish()?]));
+        }
+        Ok(Value::list(pairs))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+}
+
 fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Result<Made> {
     let inner = whole(base, parameters, types)?;
     let ty = inner.ty.clone().nullable_if(null);
     let (other, start) = (default(&ty), Arc::clone(&inner.start));
-    Made::new(ty, move || OrElse { inner: start(), any: false, other: other.clone() })
+    let has_condition = base.ends_with("If");
+    Made::new(ty, move || OrElse {
+        inner: start(),
+        has_condition,
+        any: false,
+        other: other.clone(),
+    })
 }
 
 /// Returns a default if there was no row.
 struct OrElse {
     inner: Box<dyn State>,
+    /// True if rows do not count that do not fulfil the last argument.
+    has_condition: bool,
     any: bool,
     other: Value,
 }
 
 impl State for OrElse {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        self.any = true;
+        self.any |= !self.has_condition || args.last().is_some_and(Value::is_true);
         self.inner.add(args)
     }
 
@@ -177,9 +294,10 @@ const NEVER_NULL: &[&str] = &[
     "topK",
     "groupArraySample",
     "sumMap",
-    "minMap",
-    "maxMap",
-    "countEqual",
+    "deltaSum",
+    "retention",
+    "groupArrayLast",
+    "groupArraySorted",
 ];
 
 /// Wraps a function so that it skips rows with NULL. It returns NULL if no row is left.

@@ -1,7 +1,9 @@
 //! Aggregate functions: the state of a group, and the result computed from it.
 
+mod behaviour;
 mod collect;
 mod combine;
+pub(crate) mod partial;
 mod pick;
 mod quantile;
 mod statistics;
@@ -90,7 +92,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("group_concat", "groupConcat"),
     ("stddev_pop", "stddevPop"),
     ("stddev_samp", "stddevSamp"),
-    ("stddev", "stddevPop"),
+    ("stddev", "stddevSamp"),
     ("std", "stddevPop"),
     ("var_pop", "varPop"),
     ("var_samp", "varSamp"),
@@ -109,6 +111,10 @@ const ALIASES: &[(&str, &str)] = &[
     ("any", "any"),
 ];
 
+/// Names of all functions.
+const ALL: [&[&str]; 6] =
+    [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES, behaviour::NAMES];
+
 fn canonical(name: &str) -> &str {
     let lower = name.to_ascii_lowercase();
     ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
@@ -117,8 +123,7 @@ fn canonical(name: &str) -> &str {
 /// Returns true if an aggregate function has this name, with or without suffixes such as `If`.
 pub(crate) fn is_aggregate(name: &str) -> bool {
     let name = canonical(name);
-    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
-    all.iter().any(|names| names.contains(&name))
+    ALL.iter().any(|names| names.contains(&name))
         || combine::SUFFIXES.iter().any(|suffix| {
             name.strip_suffix(suffix).is_some_and(|base| !base.is_empty() && is_aggregate(base))
         })
@@ -130,16 +135,24 @@ pub(crate) fn is_aggregate(name: &str) -> bool {
 /// For unknown functions and for unsuitable arguments.
 pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let name = canonical(name);
-    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
-    if !all.iter().any(|names| names.contains(&name))
+    if !ALL.iter().any(|names| names.contains(&name))
         && let Some(made) = combine::make(name, parameters, types)
     {
         return made;
+    }
+    let keeps_states = ["count", "any", "anyLast", "groupArray"];
+    if types.iter().any(Type::has_partial) && !keeps_states.contains(&name) {
+        return Err(Problem::text(format!("`{name}` does not take a state: use -Merge")));
     }
     let counts = ["count", "uniq", "uniqExact", "uniqHLL12"];
     if types.iter().any(|ty| ty.is_null() && ty.is_nullable()) && !counts.contains(&name) {
         let ty = Type::Nothing.nullable();
         return Made::new(ty, || NullOnly);
+    }
+    if name == "simpleLinearRegression" && types.iter().any(Type::is_nullable) {
+        let message =
+            "`simpleLinearRegression` takes values that are never NULL: use assumeNotNull";
+        return Err(Problem::text(message));
     }
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
     let asked = Asked { name, parameters, types: &bare };
@@ -149,6 +162,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
             .or_else(|| collect::make(&asked))
             .or_else(|| quantile::make(&asked))
             .or_else(|| statistics::make(&asked))
+            .or_else(|| behaviour::make(&asked))
     };
     let made = plain().ok_or_else(|| Problem::text(format!("there is no function `{name}`")))??;
     Ok(if types.iter().any(Type::is_nullable) { combine::skip_nulls(name, made) } else { made })

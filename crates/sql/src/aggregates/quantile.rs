@@ -25,6 +25,8 @@ pub(super) const NAMES: &[&str] = &[
 enum Way {
     /// Interpolates between both values.
     Between,
+    /// Interpolates between both values, where the smallest and the largest value are no quantiles.
+    Exclusive,
     /// Chooses one of the two values.
     Exact,
     Low,
@@ -33,6 +35,7 @@ enum Way {
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     let (way, many) = match asked.name {
         "quantile" | "median" | "quantileExactInclusive" => (Way::Between, false),
+        "quantileExactExclusive" => (Way::Exclusive, false),
         "quantiles" => (Way::Between, true),
         "quantileExact" | "medianExact" | "quantileExactHigh" | "medianExactHigh" => {
             (Way::Exact, false)
@@ -47,6 +50,9 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
 fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
+    if ty == Type::Date32 {
+        return Err(asked.fault("it takes numbers, Date and times, not Date32"));
+    }
     let is_moment = ty.is_date() || ty.is_time();
     if !is_moment {
         asked.number(0)?;
@@ -68,14 +74,24 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
         _ => return Err(asked.fault("it takes levels, as in quantile(0.9)(x)")),
     };
 
-    let one = if way == Way::Between && !is_moment { Type::Float64 } else { ty };
-    let none = if one.is_float() { Value::Float(f64::NAN) } else { default(&one) };
+    let is_fraction = matches!(way, Way::Between | Way::Exclusive);
+    let is_whole = is_moment && !asked.name.ends_with("sive");
+    let one = if is_fraction && !is_whole { Type::Float64 } else { ty };
+    // The list of quantiles of no values has zeros.
+    let none = if many && way == Way::Exact && one.is_float() {
+        Value::Float(0.0)
+    } else if one.is_float() {
+        Value::Float(f64::NAN)
+    } else {
+        default(&one)
+    };
     let result = if many { Type::array(one) } else { one };
     Made::new(result, move || Quantile {
         values: Vec::new(),
         levels: levels.clone(),
         way,
         many,
+        is_whole,
         none: none.clone(),
     })
 }
@@ -85,6 +101,8 @@ struct Quantile {
     levels: Vec<f64>,
     way: Way,
     many: bool,
+    /// True if fractions of the result are cut off.
+    is_whole: bool,
     none: Value,
 }
 
@@ -102,7 +120,10 @@ impl State for Quantile {
         let mut found: Vec<Value> = self
             .levels
             .iter()
-            .map(|level| at(&sorted, *level, self.way).unwrap_or_else(|| self.none.clone()))
+            .map(|level| match at(&sorted, *level, self.way) {
+                Some(Value::Float(found)) if self.is_whole => Value::Int(Value::Float(found).int()),
+                found => found.unwrap_or_else(|| self.none.clone()),
+            })
             .collect();
         Ok(if self.many { Value::list(found) } else { found.remove(0) })
     }
@@ -139,13 +160,21 @@ fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
             };
             Some(sorted[place].clone())
         }
+        Way::Exclusive => {
+            let place = level * (count + 1) as f64;
+            let low = (place as usize).clamp(1, count);
+            let high = (low + 1).min(count);
+            let (a, b) = (sorted[low - 1].float(), sorted[high - 1].float());
+            let share = if place < 1.0 { 0.0 } else { place - low as f64 };
+            Some(Value::Float(if low == high { a } else { a + share * (b - a) }))
+        }
         Way::Between => {
             let place = level * (count - 1) as f64;
             let low = place as usize;
             let high = (low + 1).min(count - 1);
-            let share = place - low as f64;
+            let (right, left) = (place - low as f64, (low + 1) as f64 - place);
             let (a, b) = (sorted[low].float(), sorted[high].float());
-            let between = if low == high { a } else { a * (1.0 - share) + b * share };
+            let between = if low == high { a } else { a * left + b * right };
             Some(match sorted[low] {
                 Value::Int(_) | Value::Float(_) => Value::Float(between),
                 _ => sorted[low].clone(),

@@ -1,4 +1,5 @@
-//! Variance, covariance and correlation of numbers.
+//! Variance, covariance and correlation of numbers, with the algorithms of ClickHouse, so that also results that rounding
+//! decides are equal.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -27,24 +28,63 @@ pub(super) const NAMES: &[&str] = &[
     "simpleLinearRegression",
 ];
 
+/// Computes a result from the sums of a group.
+type Of<S> = fn(&S) -> f64;
+
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
-    let name = asked.name.strip_suffix("Stable").unwrap_or(asked.name);
-    let (of, two): (fn(&Moments) -> f64, bool) = match name {
-        "varPop" => (Moments::variance, false),
-        "varSamp" => (|m| m.variance() * m.n / (m.n - 1.0), false),
-        "stddevPop" => (|m| m.variance().sqrt(), false),
-        "stddevSamp" => (|m| (m.variance() * m.n / (m.n - 1.0)).sqrt(), false),
-        "covarPop" => (|m| m.covariance, true),
-        "covarSamp" => (|m| m.covariance * m.n / (m.n - 1.0), true),
-        "corr" => (Moments::correlation, true),
-        "skewPop" => (|m| m.third / m.variance().powf(1.5), false),
-        "skewSamp" => (|m| m.third / (m.variance() * m.n / (m.n - 1.0)).powf(1.5), false),
-        "kurtPop" => (|m| m.fourth / m.variance().powi(2), false),
-        "kurtSamp" => (|m| m.fourth / (m.variance() * m.n / (m.n - 1.0)).powi(2), false),
-        "simpleLinearRegression" => return Some(regression(asked)),
-        _ => return None,
+    let of_one: Option<Of<Sums>> = match asked.name {
+        "varPop" => Some(Sums::variance),
+        "varSamp" => Some(Sums::sample_variance),
+        "stddevPop" => Some(|sums| sums.variance().sqrt()),
+        "stddevSamp" => Some(|sums| sums.sample_variance().sqrt()),
+        "skewPop" => Some(|sums| ratio(sums.third(), sums.variance(), 1.5)),
+        "skewSamp" => Some(|sums| ratio(sums.third(), sums.sample_variance(), 1.5)),
+        "kurtPop" => Some(|sums| ratio(sums.fourth(), sums.variance(), 2.0)),
+        "kurtSamp" => Some(|sums| ratio(sums.fourth(), sums.sample_variance(), 2.0)),
+        _ => None,
     };
-    Some(build(asked, of, two))
+    let of_two: Option<Of<Pairs>> = match asked.name {
+        "covarPop" => Some(|sums| (sums.xy - sums.x * sums.y / sums.n) / sums.n),
+        "covarSamp" => Some(|sums| match sums.n {
+            n if n < 2.0 => f64::NAN,
+            n => (sums.xy - sums.x * sums.y / n) / (n - 1.0),
+        }),
+        "corr" => Some(Pairs::correlation),
+        _ => None,
+    };
+    let stable: Option<(Of<Means>, bool)> = match asked.name {
+        "varPopStable" => Some((|means| population(means.left, means.n), false)),
+        "varSampStable" => Some((|means| sample(means.left, means.n), false)),
+        "stddevPopStable" => Some((|means| population(means.left, means.n).sqrt(), false)),
+        "stddevSampStable" => Some((|means| sample(means.left, means.n).sqrt(), false)),
+        "covarPopStable" => Some((|means| population(means.both, means.n), true)),
+        "covarSampStable" => Some((|means| sample(means.both, means.n), true)),
+        "corrStable" => Some((Means::correlation, true)),
+        _ => None,
+    };
+
+    Some(match (of_one, of_two, stable) {
+        (Some(of), ..) => build::<Sums>(asked, of, false),
+        (_, Some(of), _) => build::<Pairs>(asked, of, true),
+        (.., Some((of, two))) => build::<Means>(asked, of, two),
+        _ if asked.name == "simpleLinearRegression" => regression(asked),
+        _ => return None,
+    })
+}
+
+/// A moment in units of the deviation. NaN without deviation.
+fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
+    if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
+}
+
+/// A sum of squared deviations, for each row.
+fn population(sum: f64, n: f64) -> f64 {
+    if n < 1.0 { f64::INFINITY } else { sum / n }
+}
+
+/// A sum of squared deviations of a sample, for each degree of freedom.
+fn sample(sum: f64, n: f64) -> f64 {
+    if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }
 
 fn scale(ty: &Type) -> f64 {
@@ -54,17 +94,21 @@ fn scale(ty: &Type) -> f64 {
     }
 }
 
-fn build(asked: &Asked<'_>, of: fn(&Moments) -> f64, two: bool) -> Result<Made> {
+fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
-    if two && asked.types.iter().any(Type::is_wide) {
-        return Err(asked.fault("numbers of more than 64 bits are not taken"));
+    let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float() || ty.is_null();
+    if two && !asked.types.iter().all(is_taken) {
+        return Err(asked.fault("it takes integers of up to 64 bits and floats"));
+    }
+    if asked.types.contains(&Type::Float32) {
+        return Err(asked.fault("use toFloat64: sums of 32 bits depend on the order of rows"));
     }
     let left = scale(asked.number(0)?);
     let right = if two { scale(asked.number(1)?) } else { 1.0 };
     Made::new(Type::Float64, move || Numbers {
-        rows: Vec::new(),
+        sums: S::default(),
         scales: (left, right),
-        of: Some(of),
+        finish: Box::new(move |sums: &S| Value::Float(of(sums))),
     })
 }
 
@@ -73,76 +117,144 @@ fn regression(asked: &Asked<'_>) -> Result<Made> {
     let scales = (scale(asked.number(0)?), scale(asked.number(1)?));
     let part = |name: &str| (Some(name.to_owned()), Type::Float64);
     let ty = Type::Tuple(vec![part("k"), part("b")]);
-    Made::new(ty, move || Numbers { rows: Vec::new(), scales, of: None })
+    Made::new(ty, move || Numbers {
+        sums: Pairs::default(),
+        scales,
+        finish: Box::new(|sums: &Pairs| {
+            let (slope, start) = sums.line();
+            Value::list(vec![Value::Float(slope), Value::Float(start)])
+        }),
+    })
 }
 
-/// All numbers of the group. They are summed at the end, since the result must not depend on their
-/// order.
-struct Numbers {
-    rows: Vec<(f64, f64)>,
+/// Sums of the numbers of a group.
+trait Sum: Default + Send + 'static {
+    fn add(&mut self, x: f64, y: f64);
+}
+
+struct Numbers<S> {
+    sums: S,
     scales: (f64, f64),
-    of: Option<fn(&Moments) -> f64>,
+    finish: Box<dyn Fn(&S) -> Value + Send>,
 }
 
-/// Statistical moments of a list of numbers.
-struct Moments {
-    n: f64,
-    x: f64,
-    y: f64,
-    xx: f64,
-    yy: f64,
-    covariance: f64,
-    third: f64,
-    fourth: f64,
-}
-
-impl Moments {
-    #[expect(clippy::cast_precision_loss, reason = "rows are few")]
-    fn of(rows: &[(f64, f64)]) -> Self {
-        let n = rows.len() as f64;
-        let mean = |of: &dyn Fn(&(f64, f64)) -> f64| rows.iter().map(of).sum::<f64>() / n;
-        let (x, y) = (mean(&|row| row.0), mean(&|row| row.1));
-        Moments {
-            n,
-            x,
-            y,
-            xx: mean(&|row| (row.0 - x).powi(2)),
-            yy: mean(&|row| (row.1 - y).powi(2)),
-            covariance: mean(&|row| (row.0 - x) * (row.1 - y)),
-            third: mean(&|row| (row.0 - x).powi(3)),
-            fourth: mean(&|row| (row.0 - x).powi(4)),
-        }
-    }
-
-    fn variance(&self) -> f64 {
-        self.xx
-    }
-
-    fn correlation(&self) -> f64 {
-        self.covariance / (self.xx * self.yy).sqrt()
-    }
-}
-
-impl State for Numbers {
+impl<S: Sum> State for Numbers<S> {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         let y = args.get(1).map_or(0.0, |y| y.float() / self.scales.1);
-        self.rows.push((args[0].float() / self.scales.0, y));
+        self.sums.add(args[0].float() / self.scales.0, y);
         Ok(())
     }
 
     fn finish(&self) -> Result<Value> {
-        let moments = Moments::of(&self.rows);
-        Ok(match self.of {
-            Some(of) => Value::Float(of(&moments)),
-            None => {
-                let k = moments.covariance / moments.xx;
-                let b = moments.y - k * moments.x;
-                Value::list(vec![Value::Float(k), Value::Float(b)])
-            }
-        })
+        Ok((self.finish)(&self.sums))
+    }
+}
+
+fn at_least_zero(number: f64) -> f64 {
+    if number < 0.0 { 0.0 } else { number }
+}
+
+/// Sums of the first four powers of a number.
+#[derive(Default)]
+struct Sums([f64; 5]);
+
+impl Sum for Sums {
+    fn add(&mut self, x: f64, _: f64) {
+        let mut power = 1.0;
+        for sum in &mut self.0 {
+            *sum += power;
+            power *= x;
+        }
+    }
+}
+
+impl Sums {
+    fn variance(&self) -> f64 {
+        let [n, x, xx, ..] = self.0;
+        at_least_zero((xx - x * x / n) / n)
     }
 
-    fn size(&self) -> usize {
-        2 * self.rows.len() * size_of::<(f64, f64)>() + 64
+    fn sample_variance(&self) -> f64 {
+        let [n, x, xx, ..] = self.0;
+        if n <= 1.0 { f64::NAN } else { at_least_zero((xx - x * x / n) / (n - 1.0)) }
+    }
+
+    fn third(&self) -> f64 {
+        let [n, x, xx, xxx, _] = self.0;
+        (xxx - (3.0 * xx - 2.0 * x * x / n) * x / n) / n
+    }
+
+    fn fourth(&self) -> f64 {
+        let [n, x, xx, xxx, xxxx] = self.0;
+        (xxxx - (4.0 * xxx - (6.0 * xx - 3.0 * x * x / n) * x / n) * x / n) / n
+    }
+}
+
+/// Sums of two numbers, their squares and their product.
+#[derive(Default)]
+struct Pairs {
+    n: f64,
+    x: f64,
+    y: f64,
+    xy: f64,
+    xx: f64,
+    yy: f64,
+}
+
+impl Sum for Pairs {
+    fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xy += x * y;
+        self.xx += x * x;
+        self.yy += y * y;
+    }
+}
+
+impl Pairs {
+    fn correlation(&self) -> f64 {
+        let both = self.n * self.xy - self.x * self.y;
+        let squares = |squares: f64, sum: f64| self.n * squares - sum * sum;
+        both / (squares(self.xx, self.x) * squares(self.yy, self.y)).sqrt()
+    }
+
+    /// Slope and start of the line with the least squared distance.
+    fn line(&self) -> (f64, f64) {
+        let divisor = self.xx * self.n - self.x * self.x;
+        if divisor == 0.0 {
+            return (f64::NAN, f64::NAN);
+        }
+        let slope = (self.xy * self.n - self.x * self.y) / divisor;
+        (slope, (self.y - slope * self.x) / self.n)
+    }
+}
+
+/// Means of two numbers so far, and the sums of their squared and common deviations.
+#[derive(Default)]
+struct Means {
+    n: f64,
+    mean_x: f64,
+    mean_y: f64,
+    left: f64,
+    right: f64,
+    both: f64,
+}
+
+impl Sum for Means {
+    fn add(&mut self, x: f64, y: f64) {
+        let (delta_x, delta_y) = (x - self.mean_x, y - self.mean_y);
+        self.n += 1.0;
+        self.mean_x += delta_x / self.n;
+        self.mean_y += delta_y / self.n;
+        self.left += delta_x * (x - self.mean_x);
+        self.right += delta_y * (y - self.mean_y);
+        self.both += (x - self.mean_x) * delta_y;
+    }
+}
+
+impl Means {
+    fn correlation(&self) -> f64 {
+        if self.n < 2.0 { f64::INFINITY } else { self.both / (self.left * self.right).sqrt() }
     }
 }

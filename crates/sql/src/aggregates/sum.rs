@@ -1,4 +1,4 @@
-//! `count`, `sum`, `avg` and `sumMap`.
+//! `count`, `sum`, `avg` and sums of bits and differences.
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
@@ -13,7 +13,7 @@ pub(super) const NAMES: &[&str] = &[
     "groupBitAnd",
     "groupBitOr",
     "groupBitXor",
-    "sumMap",
+    "avgWeighted",
     "deltaSum",
 ];
 
@@ -23,7 +23,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
         "sum" | "sumKahan" => sum(asked),
         "avg" => average(asked),
         "groupBitAnd" | "groupBitOr" | "groupBitXor" => bits(asked),
-        "sumMap" => sum_map(asked),
+        "avgWeighted" => weighted(asked),
         "deltaSum" => delta(asked),
         _ => return None,
     })
@@ -60,7 +60,8 @@ fn sum(asked: &Asked<'_>) -> Result<Made> {
         if asked.name == "sumKahan" && ty != Type::Float64 {
             return Err(asked.fault("it adds fractions"));
         }
-        return Made::new(ty, Floats::default);
+        let is_exact = asked.name == "sumKahan";
+        return Made::new(ty, move || Floats { is_exact, ..Floats::default() });
     }
     let start = default(&ty);
     let result = ty.clone();
@@ -98,14 +99,25 @@ impl State for Sum {
     }
 }
 
+/// A sum of fractions. With `is_exact`, the error of each addition is kept and added at the end.
 #[derive(Default)]
 struct Floats {
     sum: f64,
+    error: f64,
+    is_exact: bool,
 }
 
 impl State for Floats {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        self.sum += args[0].float();
+        let number = args[0].float();
+        if self.is_exact {
+            let added = number - self.error;
+            let sum = self.sum + added;
+            self.error = (sum - self.sum) - added;
+            self.sum = sum;
+        } else {
+            self.sum += number;
+        }
         Ok(())
     }
 
@@ -120,12 +132,15 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
         _ => 1.0,
     };
-    let exact = asked.types[0].is_int() && !asked.types[0].is_wide();
+    let is_decimal = matches!(asked.types[0], Type::Decimal { .. });
+    let exact = is_decimal || (asked.types[0].is_int() && !asked.types[0].is_wide());
     let signed = asked.types[0].int_parts().is_some_and(|(_, signed)| signed);
+    let bits = if is_decimal { 128 } else { 64 };
     Made::new(Type::Float64, move || Average {
         sum: 0.0,
         whole: 0,
         exact,
+        bits,
         signed,
         rows: 0.0,
         scale,
@@ -134,9 +149,11 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 
 struct Average {
     sum: f64,
-    /// Sum of whole numbers. It wraps at 64 bits as in ClickHouse.
+    /// Sum of whole numbers or of the digits of decimal fractions.
     whole: i128,
     exact: bool,
+    /// Bits at which the sum wraps as in ClickHouse.
+    bits: u16,
     signed: bool,
     rows: f64,
     scale: f64,
@@ -145,7 +162,7 @@ struct Average {
 impl State for Average {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if self.exact {
-            self.whole = wrap(self.whole + args[0].int(), 64, self.signed);
+            self.whole = wrap(self.whole.wrapping_add(args[0].int()), self.bits, self.signed);
         } else {
             self.sum += args[0].float();
         }
@@ -154,8 +171,8 @@ impl State for Average {
     }
 
     fn finish(&self) -> Result<Value> {
-        let sum = if self.exact { Value::Int(self.whole).float() } else { self.sum / self.scale };
-        Ok(Value::Float(sum / self.rows))
+        let sum = if self.exact { Value::Int(self.whole).float() } else { self.sum };
+        Ok(Value::Float(sum / self.scale / self.rows))
     }
 }
 
@@ -190,69 +207,52 @@ impl State for Bits {
     }
 }
 
-/// `sumMap`: one sum per key.
-fn sum_map(asked: &Asked<'_>) -> Result<Made> {
-    asked.takes(1..=1)?;
-    let Type::Map(key, value) = &asked.types[0] else {
-        return Err(asked.fault("it takes a map"));
-    };
-    let summed = Asked { name: "sum", parameters: &[], types: &[(**value).clone()] };
-    let made = sum(&summed)?;
-    let ty = Type::Map(key.clone(), Box::new(made.ty.clone()));
-    Made::new(ty, move || SumMap {
-        made: made.clone(),
-        sums: std::collections::BTreeMap::new(),
-        size: 0,
-    })
-}
-
-struct SumMap {
-    made: Made,
-    sums: std::collections::BTreeMap<Key, Box<dyn State>>,
-    size: usize,
-}
-
-/// A key, ordered like values.
-#[derive(PartialEq, Eq)]
-struct Key(Value);
-
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
+/// `avgWeighted(value, weight)`.
+fn weighted(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(2..=2)?;
+    let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
+    if !asked.types.iter().all(is_taken) {
+        return Err(asked.fault("it takes integers of up to 64 bits and floats"));
     }
+    // Sums have the type of the weights, so whole weights cut off the fractions of the values.
+    let of_whole = asked.types[1].int_parts().map(|(_, signed)| signed);
+    Made::new(Type::Float64, move || Weighted { of_whole, ..Weighted::default() })
 }
 
-impl Ord for Key {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.order(&other.0)
-    }
+/// Sums of weighted values and of weights.
+#[derive(Default)]
+struct Weighted {
+    /// True for signed and false for unsigned whole weights.
+    of_whole: Option<bool>,
+    sum: f64,
+    weights: f64,
+    whole_sum: i128,
+    whole_weights: i128,
 }
 
-impl State for SumMap {
+impl State for Weighted {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        for pair in args[0].items() {
-            if let [key, value] = pair.items() {
-                let sum = self.sums.entry(Key(key.clone())).or_insert_with(|| {
-                    // Size of the key, its sum, and the pair of both in the result.
-                    self.size += 2 * key.size() + 200;
-                    (self.made.start)()
-                });
-                sum.add(std::slice::from_ref(value))?;
-            }
-        }
+        let Some(signed) = self.of_whole else {
+            self.sum += args[0].float() * args[1].float();
+            self.weights += args[1].float();
+            return Ok(());
+        };
+        let value = match &args[0] {
+            Value::Float(number) => crate::functions::convert::machine_int(*number, 64, signed),
+            value => value.int(),
+        };
+        let product = wrap(value, 64, signed).wrapping_mul(args[1].int());
+        self.whole_sum = wrap(self.whole_sum.wrapping_add(product), 64, signed);
+        self.whole_weights = wrap(self.whole_weights + args[1].int(), 64, signed);
         Ok(())
     }
 
     fn finish(&self) -> Result<Value> {
-        let mut pairs = Vec::with_capacity(self.sums.len());
-        for (key, sum) in &self.sums {
-            pairs.push(Value::list(vec![key.0.clone(), sum.finish()?]));
-        }
-        Ok(Value::list(pairs))
-    }
-
-    fn size(&self) -> usize {
-        self.size + 64
+        let (sum, weights) = match self.of_whole {
+            Some(_) => (Value::Int(self.whole_sum).float(), Value::Int(self.whole_weights).float()),
+            None => (self.sum, self.weights),
+        };
+        Ok(Value::Float(sum / weights))
     }
 }
 
@@ -263,12 +263,14 @@ fn delta(asked: &Asked<'_>) -> Result<Made> {
         return Err(asked.fault("it takes numbers of up to 64 bits"));
     }
     let start = default(&ty);
-    Made::new(ty, move || Delta { last: None, sum: start.clone() })
+    let bits = ty.int_parts().unwrap_or((64, true));
+    Made::new(ty, move || Delta { last: None, sum: start.clone(), bits })
 }
 
 struct Delta {
     last: Option<Value>,
     sum: Value,
+    bits: (u16, bool),
 }
 
 impl State for Delta {
@@ -278,7 +280,10 @@ impl State for Delta {
         {
             self.sum = match (&self.sum, &args[0]) {
                 (Value::Float(sum), next) => Value::Float(sum + next.float() - last.float()),
-                (sum, next) => Value::Int(sum.int() + next.int() - last.int()),
+                (sum, next) => {
+                    let (bits, signed) = self.bits;
+                    Value::Int(wrap(sum.int() + next.int() - last.int(), bits, signed))
+                }
             };
         }
         self.last = Some(args[0].clone());

@@ -151,7 +151,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
 
 fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
     // Unsigned numbers above the signed maximum are negative if they are read as signed.
-    let unsigned = matches!(left, Value::UWide(_));
+    let unsigned = matches!(left, Value::UWide(_)) && b >= I256::ZERO;
     Ok(match name {
         "plus" => a.wrapping_add(b),
         "minus" => a.wrapping_sub(b),
@@ -194,7 +194,19 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 
-    let precision = p1.max(p2);
+    // With a whole number, the result has the digits of the decimal fraction.
+    let precision = match (&given.types[0], &given.types[1]) {
+        (Type::Decimal { .. }, Type::Decimal { .. }) => p1.max(p2),
+        (Type::Decimal { precision, .. }, _) | (_, Type::Decimal { precision, .. }) => *precision,
+        _ => p1.max(p2),
+    };
+    // Whole numbers are read with the bits of the decimal fraction.
+    let bits = match p1.max(p2) {
+        0..=9 => 32,
+        10..=18 => 64,
+        _ => 128,
+    };
+    let digits = move |value: &Value| wrap(value.int(), bits, true);
     let is_decimal = |at: usize| matches!(given.types[at], Type::Decimal { .. });
     let power = |n: u8| 10_i128.pow(u32::from(n));
 
@@ -204,8 +216,8 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
             let (f1, f2) = (power(scale - s1), power(scale - s2));
             let sign = if given.name == "minus" { -1 } else { 1 };
             Built::new(Type::Decimal { precision, scale }, move |v| {
-                let a = v[0].int().checked_mul(f1).ok_or_else(overflow)?;
-                let b = v[1].int().checked_mul(f2 * sign).ok_or_else(overflow)?;
+                let a = digits(&v[0]).checked_mul(f1).ok_or_else(overflow)?;
+                let b = digits(&v[1]).checked_mul(f2 * sign).ok_or_else(overflow)?;
                 checked(a.checked_add(b), precision)
             })
         }
@@ -215,19 +227,22 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
                 return Err(given.fault("the result has more digits than a decimal fraction has"));
             }
             Built::new(Type::Decimal { precision, scale }, move |v| {
-                checked(v[0].int().checked_mul(v[1].int()), precision)
+                checked(digits(&v[0]).checked_mul(digits(&v[1])), precision)
             })
         }
         "divide" => {
             // The result has the scale of the left side, or of the only decimal side.
+            if is_decimal(0) && s1 < s2 {
+                return Err(given.fault("the right side has more digits after the point"));
+            }
             let scale = if is_decimal(0) { s1 } else { s2 };
             let factor = power(if is_decimal(0) { s2 } else { 2 * s2 });
             Built::new(Type::Decimal { precision, scale }, move |v| {
-                if v[1].int() == 0 {
+                if digits(&v[1]) == 0 {
                     return Err(zero());
                 }
-                let scaled = v[0].int().checked_mul(factor).ok_or_else(overflow)?;
-                checked(Some(scaled / v[1].int()), precision)
+                let scaled = digits(&v[0]).checked_mul(factor).ok_or_else(overflow)?;
+                checked(Some(scaled / digits(&v[1])), precision)
             })
         }
         _ => Err(given.fault("decimal fractions are added, multiplied and divided only")),
@@ -236,7 +251,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
 
 /// Returns a decimal result, or an error if it does not fit its type.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
-    let most = match precision {
+    let most = match class(precision) {
         9 => i128::from(i32::MAX),
         18 => i128::from(i64::MAX),
         _ => i128::MAX,
@@ -331,7 +346,6 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let is_shift = given.name.starts_with("bitShift");
     let (bits, signed) = match given.name {
         "bitTest" => (8, false),
-        _ if is_shift => left,
         _ => (left.0.max(right.0), left.1 || right.1),
     };
     let most = i128::from(left.0);
@@ -349,6 +363,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
             "bitAnd" => a & b,
             "bitOr" => a | b,
             "bitXor" => a ^ b,
+            "bitShiftLeft" | "bitShiftRight" if b >= most => 0,
             "bitShiftLeft" => a.checked_shl(places).unwrap_or(0),
             "bitShiftRight" => a.checked_shr(places).unwrap_or(0),
             _ => a.checked_shr(places).unwrap_or(0) & 1,

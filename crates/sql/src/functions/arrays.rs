@@ -33,8 +33,6 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         }),
         "arrayFlatten" => flatten(given),
         "arrayZip" => zip(given),
-        "arrayResize" => resize(given),
-        "arrayWithConstant" => fill(given),
         "arrayCumSum" | "arrayDifference" => running(given),
         "emptyArrayUInt8" => Built::new(Type::array(BYTE), |_| Ok(Value::list(Vec::new()))),
         "arrayReduce" => reduce(given),
@@ -107,7 +105,17 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
 
     let of = given.element(0)?;
     let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
-    let [left, right] = compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?;
+    if of.bare().is_time() && given.types[1].is_wide() {
+        return Err(fault());
+    }
+    // The zeros of a FixedString count here.
+    let is_padded = matches!(given.types[1].bare(), Type::FixedString(_)) && of.bare().is_text();
+    let [left, right] = if is_padded {
+        let same = || -> compare::Convert { std::sync::Arc::new(|value| Ok(value.clone())) };
+        [same(), same()]
+    } else {
+        compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?
+    };
     let name = given.name.to_owned();
 
     Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
@@ -227,6 +235,9 @@ fn range(given: &Given<'_>) -> Result<Built> {
         if step == 0 {
             return Err(Problem::text("`range` takes a step other than 0"));
         }
+        if v.len() == 1 && end < 0 {
+            return Err(Problem::text("`range` takes an end of at least 0"));
+        }
 
         let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
         let size = (distance / step).max(0);
@@ -340,7 +351,7 @@ fn zip(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn resize(given: &Given<'_>) -> Result<Built> {
+pub(super) fn resize(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let of = given.element(0)?;
     given.is_int(1)?;
@@ -370,10 +381,13 @@ fn resize(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn fill(given: &Given<'_>) -> Result<Built> {
+pub(super) fn fill(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_int(0)?;
     Built::new(Type::array(given.types[1].clone()), |v| {
+        if v[0].is_null() {
+            return Err(Problem::text("`arrayWithConstant` takes a size, not NULL"));
+        }
         let size = usize::try_from(v[0].int())
             .map_err(|_| Problem::text("`arrayWithConstant` takes a size"))?;
         fits(size.saturating_mul(v[1].size()))?;

@@ -28,7 +28,8 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
     let overflows = scaled_overflow(given);
-    Built::new(BYTE, move |v| {
+    let ty = BYTE.nullable_if(has_nullable_member(&given.types));
+    Built::new(ty, move |v| {
         if overflows(v) {
             return Err(Problem::text(
                 "a number is too large to be compared with a decimal fraction",
@@ -58,19 +59,37 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
         }
         _ => None,
     };
-    let checked = checked.filter(|(_, precision, _, bits)| **precision <= 18 && **bits <= 64);
+    let checked = checked.filter(|(_, precision, _, bits)| **precision <= 18 || **bits > 64);
     let checked = checked.map(|(at, precision, scale, bits)| {
-        let is_small = *precision <= 9 && *bits <= 32;
-        let largest = if is_small { i128::from(i32::MAX) } else { i128::from(i64::MAX) };
+        // A number of more than 64 bits is read with the bits of the decimal fraction.
+        let largest = match (*precision, *bits) {
+            (..=9, ..=32 | 128..) => i128::from(i32::MAX),
+            (..=18, _) => i128::from(i64::MAX),
+            _ => i128::MAX,
+        };
         (at, 10_i128.pow(u32::from(*scale)), largest)
     });
 
     move |v| {
         checked.is_some_and(|(at, one, largest)| {
-            let scaled = v[at].int().checked_mul(one);
+            let whole = match &v[at] {
+                Value::Int(number) => Some(*number),
+                Value::UWide(number) => i128::try_from(**number).ok(),
+                other => i128::try_from(other.wide()).ok(),
+            };
+            let scaled = whole.and_then(|number| number.checked_mul(one));
             scaled.is_none_or(|scaled| !(-largest - 1..=largest).contains(&scaled))
         })
     }
+}
+
+/// Returns true if both types are tuples, and a member of one can be NULL.
+fn has_nullable_member(types: &[Type]) -> bool {
+    let member = |ty: &Type| match ty {
+        Type::Tuple(members) => members.iter().any(|(_, ty)| ty.is_nullable()),
+        _ => false,
+    };
+    types.iter().all(|ty| matches!(ty, Type::Tuple(_))) && types.iter().any(member)
 }
 
 fn has_null(value: &Value) -> bool {
@@ -149,13 +168,17 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
 fn to(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())
-        || (from.is_text() && common.is_text())
+        || (*from == Type::String && common.is_text())
         || (from.is_date() && common.is_date())
         || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
         || (from.is_float() && common.is_float())
         || *from == Type::Nothing;
     if held_alike {
         return Arc::new(|value| Ok(value.clone()));
+    }
+    if let (Type::FixedString(_), Type::FixedString(_)) = (from, common) {
+        let from = from.clone();
+        return Arc::new(move |value| convert::convert(value, &from, &Type::String));
     }
     let (from, common) = (from.clone(), common.clone());
     Arc::new(move |value| convert::convert(value, &from, &common))
@@ -188,8 +211,16 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("it takes at least one value"));
     }
-    let types: Vec<&Type> = given.types.iter().collect();
-    let ty = types::common(&types);
+    let full: Vec<Type> = given.types.iter().map(Type::full).collect();
+    let types: Vec<&Type> = full.iter().collect();
+    let ty = match types.as_slice() {
+        // Whole numbers do not widen a decimal fraction here.
+        [Type::Int { bits: ..=64, .. }, decimal @ Type::Decimal { .. }]
+        | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. }] => {
+            Some((*decimal).clone())
+        }
+        types => types::common(types),
+    };
     let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 

@@ -2,11 +2,13 @@
 
 use ethnum::I256;
 
+use super::dates::{day_of, unix_seconds};
+use super::timeparse::{Parsed, best_effort};
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::time::DAY;
-use crate::types::{Type, Unit};
+use crate::types::{Type, Unit, Zone};
 use crate::value::{Value, default, wide, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
@@ -44,23 +46,12 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
             Ok(Type::Decimal { precision, scale })
         }));
     }
-    let zone = |at: usize| -> Result<bool> {
-        if given.count() <= at {
-            return Ok(false);
-        }
-        match given.constant_text(at)?.as_str() {
-            "UTC" | "Etc/UTC" => Ok(true),
-            other => Err(given.fault(&format!("times are UTC here, not `{other}`"))),
-        }
-    };
     // A time keeps its time zone.
-    let inherits =
-        matches!(given.types.first(), Some(Type::DateTime(true) | Type::DateTime64(_, true)));
+    let kept = given.types.first().map(Type::zone).unwrap_or_default();
+    let zone = |at: usize| given.optional_zone(at).map(|zone| zone.or(kept));
     Some(match rest {
-        "DateTime" => zone(1).map(|utc| Type::DateTime(utc || inherits)),
-        "DateTime64" => {
-            scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)? || inherits)))
-        }
+        "DateTime" | "DateTime32" => zone(1).map(Type::DateTime),
+        "DateTime64" => scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)?))),
         "FixedString" => scale(given).map(|size| Type::FixedString(size.into())),
         "String" | "Date" | "Date32" | "Float32" | "Float64" | "Bool" => Type::read(rest),
         _ if rest.starts_with("Int") || rest.starts_with("UInt") => {
@@ -83,6 +74,9 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
 fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     given.takes(1..=3)?;
     let from = given.types[0].clone();
+    if given.name == "toDateTime32" && given.count() == 1 && from.is_time() {
+        return Err(given.fault("use toDateTime"));
+    }
     can(&from, &ty).map_err(|problem| given.fault(&problem.to_string()))?;
     let to = ty.clone();
     Built::new(ty, move |v| convert(&v[0], &from, &to))
@@ -97,9 +91,16 @@ enum Otherwise {
 fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     given.takes(1..=3)?;
     let from = given.types[0].clone();
-    given.is_text(0)?;
+    given.is(0, "String, so use toString", |ty| *ty == Type::String)?;
     can(&from, &ty)?;
-    let other = if otherwise == Otherwise::Null { Value::Null } else { default(&ty) };
+    let other = match otherwise {
+        Otherwise::Null => Value::Null,
+        Otherwise::Zero if ty == Type::Date32 => Value::Int(FIRST_DATE32.into()),
+        Otherwise::Zero => default(&ty),
+    };
+    if let Type::DateTime(_) | Type::DateTime64(..) = ty {
+        return lenient_time(ty, other);
+    }
     let result = ty.clone().nullable_if(otherwise == Otherwise::Null);
     Built::new(result, move |v| {
         if let (Value::Text(text), Type::Int { bits, signed }) = (&v[0], &ty)
@@ -108,6 +109,32 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
             return Ok(other.clone());
         }
         Ok(convert(&v[0], &from, &ty).unwrap_or_else(|_| other.clone()))
+    })
+}
+
+/// Times of texts in the basic format: a date with time, or Unix seconds.
+fn lenient_time(ty: Type, other: Value) -> Result<Built> {
+    let result = ty.clone().nullable_if(other.is_null());
+    Built::new(result, move |v| {
+        let text = String::from_utf8_lossy(v[0].bytes());
+        let text = text.trim_end_matches('\0');
+        if let Type::DateTime64(scale, _) = ty {
+            let is_seconds =
+                text.starts_with('-') || text.split('.').next().is_some_and(|t| t.len() > 4);
+            if let Some(ticks) = text::read_decimal(text, scale).filter(|_| is_seconds) {
+                return Ok(Value::Int(ticks));
+            }
+            if text.is_empty() {
+                return Ok(Value::Int(0));
+            }
+        }
+        let is_basic = text.get(10..11).is_none_or(|sign| matches!(sign, " " | "T"));
+        let is_basic = is_basic && !text.contains('Z') && !text.is_empty();
+        let is_basic = is_basic && (matches!(ty, Type::DateTime64(..)) || !text.contains('.'));
+        Ok(text::read(text.as_bytes(), &ty)
+            .ok()
+            .filter(|_| is_basic)
+            .unwrap_or_else(|| other.clone()))
     })
 }
 
@@ -144,6 +171,9 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
 
 fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
+    if let Type::FixedString(_) = from {
+        return Err(given.fault("it takes String, not FixedString: use toString"));
+    }
     let is_number = from.is_float() || from.int_parts().is_some();
     let is_exact = match (&from, &ty) {
         (Type::Nothing | Type::String | Type::FixedString(_), _) => true,
@@ -177,6 +207,13 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             }
             _ => true,
         };
+        if let (Value::Text(text), true) = (&v[0], result.is_time()) {
+            let text = String::from_utf8_lossy(text);
+            let parsed = best_effort(&text, result.zone());
+            if let Parsed::Unsure = parsed {
+                return Err(parsed.problem(&text));
+            }
+        }
         let converted = if fits { convert(&v[0], &from, &result).ok() } else { None };
         let other = v.get(at_default).unwrap_or(&other);
         Ok(converted.unwrap_or_else(|| other.clone()))
@@ -215,7 +252,8 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
         (Type::Interval(_), to) if !to.is_int() => fault(),
         (_, Type::Interval(_)) => fault(),
         (from, Type::Bool) if is_temporal(from) => fault(),
-        (from, Type::Decimal { .. }) if from.is_date() => fault(),
+        (Type::Decimal { .. }, Type::DateTime(_)) => fault(),
+        (from, Type::Decimal { .. }) if from.is_date() || from.is_wide() => fault(),
         (Type::Decimal { .. }, to) if to.is_date() => fault(),
         _ => Ok(()),
     }
@@ -234,6 +272,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         return Ok(value.clone());
     }
     match (from, to) {
+        (Type::FixedString(_), Type::String) => Ok(Value::text(without_padding(value.bytes()))),
         (_, Type::String) => {
             let mut out = Vec::new();
             text::write(value, from, &mut out);
@@ -247,7 +286,8 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             bytes.resize(*size, 0);
             Ok(Value::Text(bytes.into()))
         }
-        (Type::String | Type::FixedString(_), to) => text::read(value.bytes(), to),
+        (Type::FixedString(_), to) => text::read(without_padding(value.bytes()), to),
+        (Type::String, to) => text::read(value.bytes(), to),
         (Type::Array(from), Type::Array(to)) => {
             let items = value.items().iter().map(|item| convert(item, from, to));
             Ok(Value::list(items.collect::<Result<_>>()?))
@@ -264,32 +304,65 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             };
             Ok(Value::list(value.items().iter().map(pair).collect::<Result<_>>()?))
         }
-        (from, to) if to.is_date() || to.is_time() => Ok(moment(value, from, to)),
+        (_, to)
+            if (to.is_date() || to.is_time())
+                && matches!(value, Value::Float(n) if !n.is_finite()) =>
+        {
+            Err(Problem::text(format!("a fraction that is no number does not become {to}")))
+        }
+        (from, to) if to.is_date() || to.is_time() => moment(value, from, to),
         (from, to) => number(value, from, to),
     }
 }
 
-/// Whole seconds of a time, without the fraction.
-fn seconds(value: &Value, from: &Type) -> i64 {
-    let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
-    match from {
-        Type::Date | Type::Date32 => number.saturating_mul(DAY),
-        Type::DateTime64(scale, _) => number.div_euclid(10_i64.pow(u32::from(*scale))),
-        _ => number,
-    }
+/// The bytes of a FixedString before the zeros at its end.
+fn without_padding(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
+    &bytes[..end]
 }
 
 /// Days of 0000-01-01 and 9999-12-31, the limits of `Date32`.
-const ZERO_DATE32: i64 = -719_528;
-const LAST_DATE32: i64 = 2_932_896;
+pub(super) const ZERO_DATE32: i64 = -719_528;
+pub(super) const LAST_DATE32: i64 = 2_932_896;
 
-fn moment(value: &Value, from: &Type, to: &Type) -> Value {
-    let is_number = from.is_number();
-    let number = |value: &Value| match from {
-        Type::Decimal { scale, .. } => {
+/// Unix seconds of a time, or of the start of a day in a time zone.
+fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
+    match from {
+        // Fractions are cut off, also before 1970.
+        Type::DateTime64(scale, _) => {
             i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
         }
-        _ => i64::try_from(value.int()).unwrap_or(i64::MAX),
+        from if from.is_date() => zone.unix(unix_seconds(value, from)),
+        _ => unix_seconds(value, from),
+    }
+}
+
+/// Converts a number, a date or a time to a date or a time.
+fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    let found = wrapped_moment(value, from, to);
+    match to {
+        Type::DateTime64(scale, _) if from.is_int() || from.is_float() => {
+            // Numbers out of range become the first or the last time.
+            let one = 10_i128.pow(u32::from(*scale));
+            let (first, last) =
+                (i128::from(ZERO_DATE32 * DAY), i128::from((LAST_DATE32 + 1) * DAY));
+            Ok(Value::Int(found.int().clamp(first * one, last * one - 1)))
+        }
+        Type::DateTime64(..) if i64::try_from(found.int()).is_err() => {
+            Err(Problem::text("a number is out of the range of DateTime64"))
+        }
+        _ => Ok(found),
+    }
+}
+
+fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
+    let is_number = from.is_number();
+    let number = |value: &Value| {
+        let whole = match from {
+            Type::Decimal { scale, .. } => value.int() / 10_i128.pow(u32::from(*scale)),
+            _ => value.int(),
+        };
+        i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
     };
     match to {
         Type::Date if is_number => {
@@ -305,27 +378,39 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Value {
             Value::Int(day.clamp(ZERO_DATE32, LAST_DATE32).into())
         }
         // Dates outside the range of the type wrap around.
-        Type::Date => Value::Int(seconds(value, from).div_euclid(DAY).rem_euclid(1 << 16).into()),
-        Type::Date32 => Value::Int(seconds(value, from).div_euclid(DAY).into()),
-        Type::DateTime(_) => {
+        Type::Date => {
+            let local = from.zone().local(start(value, from, from.zone()));
+            let days = if from.is_date() { day_of(value, from) } else { local.div_euclid(DAY) };
+            Value::Int(days.rem_euclid(1 << 16).into())
+        }
+        Type::Date32 => Value::Int(day_of(value, from).into()),
+        Type::DateTime(zone) => {
             let whole = if is_number {
                 number(value).clamp(0, i64::from(u32::MAX))
             } else {
-                seconds(value, from).rem_euclid(1 << 32)
+                let local = start(value, from, *zone);
+                let seconds = if from.is_date() { local } else { unix_seconds(value, from) };
+                seconds.rem_euclid(1 << 32)
             };
             Value::Int(whole.into())
         }
-        Type::DateTime64(scale, _) => {
+        Type::DateTime64(scale, zone) => {
             let factor = 10_i128.pow(u32::from(*scale));
             if let Type::DateTime64(before, _) = from {
                 let old = 10_i128.pow(u32::from(*before));
-                return Value::Int((value.int() * factor).div_euclid(old));
+                let is_finer = factor >= old;
+                let whole = value.int() / if is_finer { 1 } else { old / factor };
+                return Value::Int(if is_finer { whole * (factor / old) } else { whole });
+            }
+            if let Type::Decimal { scale: before, .. } = from {
+                let old = 10_i128.pow(u32::from(*before));
+                return Value::Int(value.int().checked_mul(factor).unwrap_or(i128::MAX) / old);
             }
             if from.is_float() {
                 #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
                 return Value::Int(Value::Float(value.float() * factor as f64).int());
             }
-            let whole = if is_number { number(value) } else { seconds(value, from) };
+            let whole = if is_number { number(value) } else { start(value, from, *zone) };
             Value::Int(i128::from(whole) * factor)
         }
         _ => value.clone(),
@@ -338,16 +423,36 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         (Type::Decimal { scale, .. }, to) if !matches!(to, Type::Decimal { .. }) => {
             if to.is_float() {
                 let exact = text::read_float(&text::decimal(value.int(), *scale));
-                return Ok(float(exact.unwrap_or(f64::NAN), to));
+                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+                let rounded = value.float() / power(*scale) as f64;
+                // The digits of such a number do not fit into a float.
+                let is_long = value.int().unsigned_abs() >> 64 != 0;
+                let number = if is_long { rounded } else { exact.unwrap_or(f64::NAN) };
+                return Ok(float(number, to));
             }
-            return number(&Value::Int(value.int() / power(*scale)), &Type::int(64, true), to);
+            let whole = value.int() / power(*scale);
+            if let Type::Int { bits, signed } = to
+                && (whole < 0 && !signed || *bits <= 64 && wrap(whole, *bits, *signed) != whole)
+            {
+                return Err(Problem::text(format!(
+                    "a decimal fraction is out of the range of {to}"
+                )));
+            }
+            return number(&Value::Int(whole), &Type::int(64, true), to);
         }
         (Type::DateTime64(scale, _), to) if to.is_float() => {
             #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
             return Ok(float(value.float() / power(*scale) as f64, to));
         }
         (Type::DateTime64(..), to) => {
-            return number(&Value::Int(seconds(value, from).into()), &Type::int(64, true), to);
+            let whole: i128 = start(value, from, Zone::SERVER).into();
+            if let Type::Int { bits: bits @ ..=64, signed } = to
+                && wrap(whole, *bits, *signed) != whole
+            {
+                return Err(Problem::text(format!("a time is out of the range of {to}")));
+            }
+            let seconds = Value::Int(whole);
+            return number(&seconds, &Type::int(64, true), to);
         }
         _ => {}
     }
@@ -386,7 +491,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
 /// Converts a float to an integer like x86 processors: a number out of range becomes the smallest
 /// register value, which is then truncated.
 #[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
-fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
+pub(crate) fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
     let register = |number: f64| {
         let whole = number.trunc();
         if (-2_f64.powi(63)..2_f64.powi(63)).contains(&whole) { whole as i64 } else { i64::MIN }
@@ -425,6 +530,11 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             let scaled = number * power(scale) as f64;
             if !scaled.is_finite() || scaled.abs() >= 1e38 {
                 return Err(fault());
+            }
+            // ClickHouse rounds the digits of larger numbers in its own way.
+            if scaled.abs() >= 9.2e18 {
+                let message = "a fraction with more than 18 digits is converted by way of toString";
+                return Err(Problem::text(message));
             }
             Value::Float(scaled).int()
         }

@@ -1,9 +1,9 @@
 //! Parts of dates, and the current time.
 
 use super::{Built, Given, Made};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
-use crate::types::{BYTE, Type, UINT16, UINT32, UINT64};
+use crate::types::{BYTE, Type, UINT16, UINT32, UINT64, Zone};
 use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
@@ -11,24 +11,23 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     let constant = |ty: Type, value: i64| {
         given.takes(0..=1).and_then(|()| Built::new(ty, move |_| Ok(Value::Int(value.into()))))
     };
+    let first_zone = || given.optional_zone(0);
+    let today = |back: i64| {
+        first_zone().and_then(|zone| constant(Type::Date, zone.local(now).div_euclid(DAY) - back))
+    };
     Some(match given.name {
-        "now" => {
-            let zone = given.count() == 1;
-            if zone && given.constant_text(0).is_ok_and(|zone| zone != "UTC") {
-                return Some(Err(given.fault("times are UTC here")));
-            }
-            constant(Type::DateTime(zone), now)
-        }
+        "now" => first_zone().and_then(|zone| constant(Type::DateTime(zone), now)),
         "now64" => {
             let scale = if given.count() == 1 { given.constant_int(0) } else { Ok(3) };
             scale.and_then(|scale| {
                 let scale = u8::try_from(scale.clamp(0, 9)).unwrap_or(3);
                 let ticks = now * 10_i64.pow(u32::from(scale));
-                constant(Type::DateTime64(scale, false), ticks)
+                constant(Type::DateTime64(scale, Zone::SERVER), ticks)
             })
         }
-        "today" => constant(Type::Date, now.div_euclid(DAY)),
-        "yesterday" => constant(Type::Date, now.div_euclid(DAY) - 1),
+        "today" => today(0),
+        "yesterday" => today(1),
+        "timezoneOf" | "timezoneOffset" => zone_facts(given),
         "timezone" | "serverTimezone" => {
             given.takes(0..=0).and_then(|()| Built::new(Type::String, |_| Ok(Value::text("UTC"))))
         }
@@ -42,7 +41,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 }
 
 /// Converts a date or a time to Unix seconds.
-pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
+pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
     match ty {
         Type::Date | Type::Date32 => number.saturating_mul(DAY),
@@ -51,7 +50,12 @@ pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Converts a date or a time to days since 1970.
+/// Converts a date or a time to seconds since 1970 on a clock of its time zone.
+pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
+    ty.zone().local(unix_seconds(value, ty))
+}
+
+/// Converts a date or a time to days since 1970 in its time zone.
 pub(super) fn day_of(value: &Value, ty: &Type) -> i64 {
     seconds(value, ty).div_euclid(DAY)
 }
@@ -60,6 +64,11 @@ impl Given<'_> {
     /// Returns an error if an argument is neither a date nor a time.
     pub(super) fn is_moment(&self, at: usize) -> Result<()> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
+    }
+
+    /// The time zone in a constant argument, or that of the server if the argument is missing.
+    pub(super) fn optional_zone(&self, at: usize) -> Result<Zone> {
+        if self.count() <= at { Ok(Zone::SERVER) } else { Zone::read(&self.constant_text(at)?) }
     }
 }
 
@@ -96,11 +105,11 @@ fn part(given: &Given<'_>) -> Made {
             let (year, month, _) = time::civil(t.div_euclid(DAY));
             year * 12 + month
         }),
-        "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7)),
-        "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY)),
-        "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600)),
-        "toRelativeMinuteNum" => (UINT32, |t| t.div_euclid(60)),
-        "toRelativeSecondNum" => (UINT32, |t| t),
+        "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).max(0)),
+        "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).max(0)),
+        "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600).max(0)),
+        "toRelativeMinuteNum" => (UINT32, |t| t.div_euclid(60).max(0)),
+        "toRelativeSecondNum" => (UINT32, |t| t.clamp(0, i64::from(u32::MAX))),
         "toDaysSinceYearZero" => (UINT32, |t| t.div_euclid(DAY) + 719_528),
         _ => return None,
     };
@@ -184,6 +193,9 @@ fn name(given: &Given<'_>) -> Result<Built> {
     let at = usize::from(given.name == "dateName");
     given.takes(at + 1..=at + 1)?;
     given.is_moment(at)?;
+    if at == 0 && given.types[0] == Type::Date32 {
+        return Err(given.fault("it takes Date or DateTime, not Date32"));
+    }
     let part =
         if at == 1 { given.constant_text(0)?.to_ascii_lowercase() } else { "month".to_owned() };
     let from = given.types[at].clone();
@@ -205,7 +217,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     }
 
     Built::new(Type::String, move |v| {
-        let seconds = seconds(&v[at], &from);
+        let seconds = from.zone().local(super::truncate::whole_seconds(&v[at], &from));
         let day = seconds.div_euclid(DAY);
         let (year, month, of_month) = time::civil(day);
         Ok(Value::text(match part.as_str() {
@@ -227,17 +239,19 @@ fn name(given: &Given<'_>) -> Result<Built> {
 
 fn assemble(given: &Given<'_>) -> Result<Built> {
     let is_time = given.name == "makeDateTime";
-    given.takes(if is_time { 6..=6 } else { 3..=3 })?;
-    for at in 0..given.count() {
+    given.takes(if is_time { 6..=7 } else { 3..=3 })?;
+    let zone = if is_time { given.optional_zone(6)? } else { Zone::SERVER };
+    for at in 0..given.count().min(6) {
         given.is_number(at)?;
     }
 
-    let ty = if is_time { Type::DateTime(false) } else { Type::Date };
+    let ty = if is_time { Type::DateTime(zone) } else { Type::Date };
     Built::new(ty, move |v| {
-        let n = |at: usize| i64::try_from(v[at].int()).unwrap_or(-1);
-        let fits = (1970..=2149).contains(&n(0))
-            && (1..=12).contains(&n(1))
-            && (1..=time::days_of(n(0), n(1))).contains(&n(2));
+        let is_number = |value: &Value| !matches!(value, Value::Float(n) if !n.is_finite());
+        let n =
+            |at: usize| i64::try_from(v[at].int()).ok().filter(|_| is_number(&v[at])).unwrap_or(-1);
+        let fits =
+            (1970..=2149).contains(&n(0)) && (1..=12).contains(&n(1)) && (1..=31).contains(&n(2));
         if !fits {
             return Ok(Value::Int(0));
         }
@@ -247,11 +261,11 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
             return Ok(Value::Int(if day > crate::text::LAST_DAY { 0 } else { day.into() }));
         }
 
-        let clock = [(3, 24), (4, 60), (5, 60)];
-        if clock.iter().any(|(at, most)| !(0..*most).contains(&n(*at))) {
+        // A clock that goes on past its end belongs to the next hour or day.
+        if (3..6).any(|at| u8::try_from(n(at)).is_err()) {
             return Ok(Value::Int(0));
         }
-        let seconds = day * DAY + (n(3) * 60 + n(4)) * 60 + n(5);
+        let seconds = zone.unix(day * DAY + (n(3) * 60 + n(4)) * 60 + n(5));
         Ok(Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into()))
     })
 }
@@ -260,21 +274,113 @@ fn unix(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     let from = given.types[0].clone();
     if from.is_text() {
-        return Built::new(UINT32, |v| crate::text::read(v[0].bytes(), &Type::DateTime(false)));
+        let ty = Type::DateTime(given.optional_zone(1)?);
+        return Built::new(UINT32, move |v| crate::text::read(v[0].bytes(), &ty));
     }
     given.is_moment(0)?;
-    Built::new(UINT32, move |v| Ok(Value::Int(seconds(&v[0], &from).into())))
+    given.optional_zone(1)?;
+    Built::new(UINT32, move |v| {
+        let time = unix_seconds(&v[0], &from);
+        match from {
+            Type::DateTime64(..) if time > i64::from(u32::MAX) => {
+                Err(Problem::text("a time is after the last one of a UInt32"))
+            }
+            Type::DateTime64(..) => Ok(Value::Int(time.max(0).into())),
+            _ => Ok(Value::Int(time.rem_euclid(1 << 32).into())),
+        }
+    })
 }
 
 fn zone(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
-    given.is_moment(0)?;
-    if given.constant_text(1)? != "UTC" {
-        return Err(given.fault("times are UTC here"));
-    }
-    let ty = match given.types[0] {
-        Type::DateTime64(scale, _) => Type::DateTime64(scale, true),
-        _ => Type::DateTime(true),
-    };
+    given.is(0, "a DateTime or DateTime64", Type::is_time)?;
+    let ty = in_zone(&given.types[0], given.optional_zone(1)?);
     Built::new(ty, |v| Ok(v[0].clone()))
+}
+
+/// The type of a time that is shown in another zone.
+fn in_zone(ty: &Type, zone: Zone) -> Type {
+    match ty {
+        Type::DateTime64(scale, _) => Type::DateTime64(*scale, zone),
+        _ => Type::DateTime(zone),
+    }
+}
+
+/// Name of the zone of a time, or the seconds that its clock is ahead of UTC.
+fn zone_facts(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.is(0, "a DateTime or DateTime64", Type::is_time)?;
+    let from = given.types[0].clone();
+    let zone = from.zone();
+    if given.name == "timezoneOf" {
+        return Built::new(Type::String, move |_| Ok(Value::text(zone.name().unwrap_or("UTC"))));
+    }
+    Built::new(Type::int(32, true), move |v| {
+        Ok(Value::Int(zone.offset(unix_seconds(&v[0], &from)).into()))
+    })
+}
+
+/// Functions whose last argument can be the time zone in which they read their only time, and the place of that time.
+const WITH_ZONE: &[(&str, usize)] = &[
+    ("toYear", 0),
+    ("toQuarter", 0),
+    ("toMonth", 0),
+    ("toDayOfMonth", 0),
+    ("toDayOfYear", 0),
+    ("toHour", 0),
+    ("toMinute", 0),
+    ("toSecond", 0),
+    ("toISOYear", 0),
+    ("toISOWeek", 0),
+    ("toYYYYMM", 0),
+    ("toYYYYMMDD", 0),
+    ("toYYYYMMDDhhmmss", 0),
+    ("toRelativeYearNum", 0),
+    ("toRelativeMonthNum", 0),
+    ("toRelativeWeekNum", 0),
+    ("toRelativeDayNum", 0),
+    ("toRelativeHourNum", 0),
+    ("toRelativeMinuteNum", 0),
+    ("toRelativeSecondNum", 0),
+    ("toStartOfYear", 0),
+    ("toStartOfQuarter", 0),
+    ("toStartOfMonth", 0),
+    ("toLastDayOfMonth", 0),
+    ("toMonday", 0),
+    ("toStartOfISOYear", 0),
+    ("toStartOfDay", 0),
+    ("toStartOfHour", 0),
+    ("toStartOfMinute", 0),
+    ("toStartOfFiveMinutes", 0),
+    ("toStartOfTenMinutes", 0),
+    ("toStartOfFifteenMinutes", 0),
+    ("timeSlot", 0),
+    ("toStartOfSecond", 0),
+    ("toDate", 0),
+    ("toString", 0),
+    ("toStartOfInterval", 0),
+    ("toDayOfWeek", 0),
+    ("toWeek", 0),
+    ("toYearWeek", 0),
+    ("toStartOfWeek", 0),
+    ("toLastDayOfWeek", 0),
+    ("formatDateTime", 0),
+    ("dateTrunc", 1),
+    ("dateName", 1),
+    ("toDate32", 0),
+];
+
+/// Moves the time zone of a call from its last argument into the type of its time. Returns `None` for other calls.
+pub(super) fn zoned<'a>(given: &Given<'a>) -> Option<Result<Given<'a>>> {
+    let (_, at) = WITH_ZONE.iter().find(|(name, _)| *name == given.name)?;
+    let last = given.count().checked_sub(1).filter(|last| last > at)?;
+    let is_zone = given.types[last].is_text() && !(given.name == "formatDateTime" && last == 1);
+    if !is_zone || !given.types[*at].is_time() {
+        return None;
+    }
+    Some(given.optional_zone(last).map(|zone| {
+        let mut types = given.types[..last].to_vec();
+        types[*at] = in_zone(&types[*at], zone);
+        Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }
+    }))
 }

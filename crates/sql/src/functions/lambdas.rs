@@ -75,6 +75,11 @@ fn build(
     if params != types.len() || types.is_empty() {
         return Err(fault("the lambda takes one value of each array"));
     }
+    let sizes: Vec<usize> =
+        arrays.iter().filter_map(|array| Some(array.as_const()?.items().len())).collect();
+    if sizes.windows(2).any(|two| two[0] != two[1]) {
+        return Err(fault("arrays of one length are expected"));
+    }
     let (body, first) = body(&types)?;
 
     let is_condition = matches!(
@@ -284,7 +289,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
     let ty = match &body.ty {
         _ if is_filter => args[0].ty.clone(),
         Type::Tuple(members) if members.len() == 2 => {
-            Type::Map(Box::new(members[0].1.clone()), Box::new(members[1].1.clone()))
+            Type::Map(Box::new(members[0].1.full()), Box::new(members[1].1.full()))
         }
         _ => return Err(fault("the lambda must give a key and a value")),
     };

@@ -61,7 +61,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     let mut members = Vec::new();
     for ty in &given.types {
         let Type::Tuple(some) = ty else { return Err(given.fault(&format!("{ty} is no tuple"))) };
-        members.extend(some.iter().map(|(_, ty)| (None, ty.clone())));
+        members.extend(some.iter().map(|(_, ty)| (None, ty.full())));
     }
     Built::new(Type::Tuple(members), |v| {
         Ok(Value::list(v.iter().flat_map(|tuple| tuple.items().to_vec()).collect()))
@@ -117,7 +117,14 @@ pub(super) fn map(given: &Given<'_>) -> Result<Built> {
 fn from_arrays(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let (key, value) = (given.element(0)?, given.element(1)?);
+    let key = key.bare().clone();
+    if key == Type::Nothing && given.element(0)?.is_nullable() {
+        return Err(given.fault("keys are not NULL"));
+    }
     Built::new(Type::Map(Box::new(key), Box::new(value)), |v| {
+        if v[0].items().iter().any(Value::is_null) {
+            return Err(Problem::text("`mapFromArrays`: keys are not NULL"));
+        }
         if v[0].items().len() != v[1].items().len() {
             return Err(Problem::text("`mapFromArrays` takes arrays of one length"));
         }

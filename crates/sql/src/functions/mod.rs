@@ -6,6 +6,7 @@ mod arrays;
 mod compare;
 pub(crate) mod convert;
 mod dates;
+mod hash;
 mod json;
 mod lambdas;
 mod maps;
@@ -19,7 +20,7 @@ mod shift;
 mod sorting;
 mod strings;
 mod timeformat;
-mod timeparse;
+pub(crate) mod timeparse;
 mod truncate;
 
 use std::cell::Cell;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, default};
 
 pub(crate) use compare::{equal_as, ordered};
 pub(crate) use lambdas::higher_order;
@@ -109,6 +110,27 @@ impl Given<'_> {
             }
             None => Err(self.fault(&format!("it lacks argument {}", at + 1))),
         }
+    }
+
+    /// Returns an error if an argument is a FixedString, and the function takes only String.
+    fn takes_texts(&self) -> Result<()> {
+        let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
+        match self.types.iter().find(|ty| is_fixed(ty)) {
+            Some(ty) if ONLY_STRING.contains(&self.name) => {
+                Err(self.fault(&format!("it takes String, not {ty}: use toString")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns an error if an argument is a state of an aggregate function, and the function does more than hand it on.
+    fn takes_states(&self) -> Result<()> {
+        let hands_on =
+            ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
+        if self.types.iter().any(Type::has_partial) && !hands_on.contains(&self.name) {
+            return Err(self.fault("it does not take a state: use finalizeAggregation or -Merge"));
+        }
+        Ok(())
     }
 
     pub(crate) fn is_text(&self, at: usize) -> Result<()> {
@@ -199,6 +221,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let name = aliases::canonical(name);
     let full: Vec<Type> = args.iter().map(|arg| arg.ty.plain().clone()).collect();
     let seen = Given { name, types: full, nodes: &args, now };
+    seen.takes_states()?;
     if let Some(made) = nulls::make(&seen) {
         return finish(name, made?, args, false, context);
     }
@@ -207,6 +230,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let nullable = args.iter().any(|arg| arg.ty.is_nullable());
     let types = args.iter().map(|arg| arg.ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
+    let given = dates::zoned(&given).unwrap_or(Ok(given))?;
+    given.takes_texts()?;
     let modules = [
         maps::make,
         arith::make,
@@ -226,15 +251,66 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         sorting::make,
         readable::make,
         json::make,
+        hash::make,
     ];
     let made = modules.iter().find_map(|make| make(&given));
     let mut built = made.ok_or_else(|| unknown(name))??;
     if is_null {
         return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
     }
+    if nullable && matches!(built.ty, Type::Array(_)) {
+        return finish(name, without_nulls(built, &args), args, false, context);
+    }
     built.ty = built.ty.nullable_if(nullable);
     finish(name, built, args, nullable, context)
 }
+
+/// A function that returns a list reads NULL as the default value of its type, because lists are never NULL.
+fn without_nulls(built: Built, args: &[Arc<Node>]) -> Built {
+    let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
+    let run = built.run;
+    let run = move |v: &[Value]| {
+        let pairs = v.iter().zip(&defaults);
+        let values: Vec<Value> =
+            pairs.map(|(v, other)| if v.is_null() { other.clone() } else { v.clone() }).collect();
+        run(&values)
+    };
+    Built { ty: built.ty, run: Arc::new(run) }
+}
+
+/// Functions of texts that do not take FixedString.
+const ONLY_STRING: &[&str] = &[
+    "alphaTokens",
+    "base64Decode",
+    "countSubstrings",
+    "countSubstringsCaseInsensitive",
+    "extract",
+    "extractAll",
+    "hasToken",
+    "leftUTF8",
+    "locate",
+    "lowerUTF8",
+    "multiMatchAny",
+    "multiSearchAny",
+    "multiSearchAnyCaseInsensitive",
+    "positionCaseInsensitive",
+    "regexpExtract",
+    "repeat",
+    "replaceAll",
+    "replaceOne",
+    "replaceRegexpAll",
+    "replaceRegexpOne",
+    "reverseUTF8",
+    "rightUTF8",
+    "splitByChar",
+    "splitByNonAlpha",
+    "splitByRegexp",
+    "splitByString",
+    "splitByWhitespace",
+    "substringIndex",
+    "substringUTF8",
+    "upperUTF8",
+];
 
 /// Creates the node of a call. A call of constants is computed at once.
 fn finish(
@@ -286,8 +362,10 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
         _ => false,
     };
 
-    let fits =
-        ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
+    let fits = ty.bare().is_text()
+        || ty.bare().is_number()
+        || ty.bare().is_date()
+        || matches!(ty.bare(), Type::DateTime(_));
     let plain = matches!(
         name,
         "toTypeName"

@@ -13,11 +13,28 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "isNull" | "isNotNull" | "isZeroOrNull" => tests(given),
         "assumeNotNull" => assume(given),
+        "toNullable"
+            if matches!(
+                given.types.first(),
+                Some(Type::Array(_) | Type::Map(..) | Type::Tuple(_))
+            ) =>
+        {
+            Err(given.fault("lists are never NULL"))
+        }
         "toNullable" => {
             let ty = given.types.first().cloned().unwrap_or(Type::Nothing);
             given.takes(1..=1).and_then(|()| Built::new(ty.nullable(), |v| Ok(v[0].clone())))
         }
         "toLowCardinality" => given.takes(1..=1).and_then(|()| {
+            let of = given.types[0].bare();
+            let is_taken = of.is_int()
+                || of.is_float()
+                || of.is_text()
+                || of.is_date()
+                || matches!(of, Type::DateTime(_));
+            if !is_taken {
+                return Err(given.fault("it takes numbers, texts, dates and DateTime"));
+            }
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
         }),
@@ -44,10 +61,47 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "mapContains" | "mapContainsKey" => super::maps::contains(given),
         "has" | "indexOf" | "countEqual" => super::arrays::search(given),
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
+        "arrayWithConstant" => super::arrays::fill(given),
+        "arrayResize" => super::arrays::resize(given),
+        "finalizeAggregation" => finalize(given),
+        "toDateTime64" if given.types.first().is_some_and(is_nullable_text) => time_of_text(given),
         "greatest" | "least" => compare::extreme(given),
         "ifNotFinite" if given.types.iter().all(|ty| !ty.is_null()) => if_not_finite(given),
         name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
+    })
+}
+
+fn is_nullable_text(ty: &Type) -> bool {
+    ty.is_nullable() && ty.bare().is_text()
+}
+
+/// `toDateTime64` of texts that can be NULL. ClickHouse reads NULL as an empty text, which it rejects.
+fn time_of_text(given: &Given<'_>) -> Result<Built> {
+    let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
+    let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
+    let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("it takes a text")))?;
+    Built::new(made.ty.nullable(), move |v| {
+        if v[0].is_null() {
+            return Err(Problem::text(
+                "`toDateTime64`: NULL is no date or time: use toDateTime64OrNull",
+            ));
+        }
+        (made.run)(v)
+    })
+}
+
+/// The result of the state of an aggregate function.
+fn finalize(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let Type::Partial(partial) = &given.types[0] else {
+        return Err(given.fault("it takes the state of an aggregate function, as of sumState"));
+    };
+    let made = crate::aggregates::partial::function_of(partial)?;
+    Built::new(made.ty.clone(), move |v| {
+        let mut state = (made.start)();
+        state.add(v)?;
+        state.finish()
     })
 }
 
@@ -63,6 +117,9 @@ fn tests(given: &Given<'_>) -> Result<Built> {
 
 fn assume(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
+    if given.types[0].is_null() {
+        return Err(given.fault("NULL has no other value"));
+    }
     let bare = given.types[0].bare().clone();
     let other = default(&bare);
     let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
@@ -88,6 +145,9 @@ fn if_not_finite(given: &Given<'_>) -> Result<Built> {
 
 fn null_if(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
+    if matches!(given.types[0], Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
+        return Err(given.fault("lists are never NULL"));
+    }
     let fault = || given.fault("its values cannot be compared");
     let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
     Built::new(given.types[0].clone().nullable(), move |v| {
@@ -117,6 +177,12 @@ fn cast(given: &Given<'_>) -> Result<Built> {
     let ty = Type::read(&given.constant_text(1)?)?;
     let from = given.types[0].clone();
     convert::can(&from, &ty)?;
+    // A time keeps its time zone.
+    let ty = match (from.bare().is_time(), ty) {
+        (true, Type::DateTime(zone)) => Type::DateTime(zone.or(from.zone())),
+        (true, Type::DateTime64(scale, zone)) => Type::DateTime64(scale, zone.or(from.zone())),
+        (_, ty) => ty,
+    };
     let to = ty.clone();
     Built::new(ty, move |v| convert::convert(&v[0], &from, &to))
 }
@@ -141,6 +207,10 @@ fn transform(given: &Given<'_>) -> Result<Built> {
         _ => Err(given.fault(&format!("its argument {} must be an array", at + 1))),
     };
     let (from, to) = (element(1)?, element(2)?);
+    let size = |at: usize| given.constant(at).map(|list| list.items().len());
+    if size(1).is_none() || size(1) != size(2) {
+        return Err(given.fault("its two arrays must be constants of one length"));
+    }
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
     let ty = types::common(&[&to, &other])
         .ok_or_else(|| given.fault("the values to give have no type in common"))?;
@@ -181,9 +251,15 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 
 fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     for arg in args {
-        if !arg.ty.bare().is_number() && !arg.ty.is_null() {
-            let ty = &arg.ty;
+        let ty = arg.ty.bare();
+        let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
+        if !is_condition {
             return Err(Problem::text(format!("`{name}` takes conditions, and {ty} is none")));
+        }
+        // ClickHouse reads a constant as a Bool, which rejects other numbers.
+        let constant = arg.as_const().filter(|_| ty.is_float() && name != "not").map(Value::float);
+        if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
+            return Err(Problem::text(format!("`{name}`: a constant fraction is from 0 to 1")));
         }
     }
     Ok(args.iter().any(|arg| arg.ty.is_nullable()))
@@ -198,10 +274,10 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
 }
 
-/// If all conditions have the type `Bool`, so has the result.
+/// If a condition has the type `Bool`, so has the result.
 fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
-    let all_bool = args.iter().all(|arg| *arg.ty.bare() == Type::Bool);
-    let ty = if all_bool { Type::Bool } else { BYTE };
+    let has_bool = args.iter().any(|arg| *arg.ty.bare() == Type::Bool);
+    let ty = if has_bool { Type::Bool } else { BYTE };
     ty.nullable_if(nullable)
 }
 
@@ -271,6 +347,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
         Problem::text(format!("`{name}`: {} have no type in common", names.join(", ")))
     })?;
+    same_scale(name, &types)?;
     let converted: Result<Vec<Arc<Node>>> = args
         .iter()
         .enumerate()
@@ -298,16 +375,38 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
 }
 
+/// Returns an error if decimal fractions have different numbers of digits.
+fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
+    let scale = |ty: &&Type| match ty.bare() {
+        Type::Decimal { scale, .. } => Some(*scale),
+        _ => None,
+    };
+    let mut scales = types.iter().filter_map(scale);
+    let first = scales.next();
+    if scales.any(|scale| Some(scale) != first) {
+        let message = format!("`{name}`: the decimal fractions have different scales");
+        return Err(Problem::text(message));
+    }
+    Ok(())
+}
+
 /// Converts a node to a type.
 pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     if node.ty == *ty {
         return Ok(Arc::clone(node));
     }
     let (from, to) = (node.ty.plain().clone(), ty.plain().clone());
+    // A FixedString keeps its zeros here.
+    let keeps_bytes = matches!((from.bare(), to.bare()), (Type::FixedString(_), Type::String));
     if let Some(value) = node.as_const() {
-        return Ok(Node::constant(convert::convert(value, &from, &to)?, ty.clone()));
+        let value = if keeps_bytes { value.clone() } else { convert::convert(value, &from, &to)? };
+        return Ok(Node::constant(value, ty.clone()));
     }
-    let run: crate::node::Run = Arc::new(move |v| convert::convert(&v[0], &from, &to));
+    let run: crate::node::Run = if keeps_bytes {
+        Arc::new(|v| Ok(v[0].clone()))
+    } else {
+        Arc::new(move |v| convert::convert(&v[0], &from, &to))
+    };
     let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
     Node::make(kind, ty.clone(), "as")
 }
@@ -334,6 +433,7 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
     let ty = types::common(&stripped.iter().collect::<Vec<_>>());
     let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no type in common"))?;
+    same_scale("coalesce", &args.iter().map(|arg| &arg.ty).collect::<Vec<_>>())?;
     let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
     let ty = if nullable { ty.nullable() } else { ty };
     let inner = ty.clone().nullable();

@@ -7,29 +7,61 @@ use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     let names: (&[&str], f64) = match given.name {
-        "formatReadableSize" => (&[" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"], 1_024.0),
-        "formatReadableDecimalSize" => (&[" B", " KB", " MB", " GB", " TB", " PB", " EB"], 1_000.0),
-        "formatReadableQuantity" => {
-            (&["", " thousand", " million", " billion", " trillion", " quadrillion"], 1_000.0)
+        "formatReadableSize" => {
+            (&[" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB", " ZiB", " YiB"], 1_024.0)
         }
+        "formatReadableDecimalSize" => {
+            (&[" B", " KB", " MB", " GB", " TB", " PB", " EB", " ZB", " YB"], 1_000.0)
+        }
+        "formatReadableQuantity" => (QUANTITIES, 1_000.0),
         "bar" => return Some(bar(given)),
         _ => return None,
     };
     Some(scaled(given, names.0, names.1))
 }
 
+const QUANTITIES: &[&str] = &[
+    "",
+    " thousand",
+    " million",
+    " billion",
+    " trillion",
+    " quadrillion",
+    " quintillion",
+    " sextillion",
+    " septillion",
+    " octillion",
+    " nonillion",
+    " decillion",
+    " undecillion",
+];
+
 fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_number(0)?;
+    let scale = match given.types[0] {
+        Type::Decimal { scale, .. } => 10_f64.powi(scale.into()),
+        _ => 1.0,
+    };
     Built::new(Type::String, move |v| {
-        let mut number = v[0].float();
+        let mut number = v[0].float() / scale;
         let mut at = 0;
         while at + 1 < names.len() && number.abs() >= base {
             number /= base;
             at += 1;
         }
-        Ok(Value::text(format!("{number:.2}{}", names[at])))
+        Ok(Value::text(format!("{}{}", two_digits(number), names[at])))
     })
+}
+
+/// Formats a number with two digits after the point. Halves are rounded away from zero.
+fn two_digits(number: f64) -> String {
+    let hundreds = number * 100.0;
+    // Only such halves are exact in binary, and the formatter would round them to even.
+    if hundreds.fract().abs() == 0.5 && hundreds.abs() < 1e15 {
+        return format!("{:.2}", hundreds.round() / 100.0);
+    }
+    format!("{number:.2}")
 }
 
 /// A bar of block characters: `bar(x, min, max, width)`.
@@ -37,6 +69,9 @@ fn bar(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     for at in 0..given.count() {
         given.is_number(at)?;
+    }
+    if given.types.iter().any(|ty| matches!(ty, Type::Decimal { .. })) {
+        return Err(given.fault("it takes integers and floats: use toFloat64"));
     }
     Built::new(Type::String, |v| {
         let (x, least, most) = (v[0].float(), v[1].float(), v[2].float());

@@ -50,7 +50,26 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     let int = ty.int_parts();
     Built::new(ty, move |v| {
         let places = scale - digits(v);
-        let number = if places <= 0 { v[0].int() } else { whole(v[0].int(), places, way) };
+        let given = v[0].int();
+        let number = match (places, way, int) {
+            (..=0, ..) => given,
+            // ClickHouse adds half of the unit first, which can overflow.
+            (1..=18, Way::Nearest, Some((bits, signed))) => {
+                let unit = 10_i128.pow(u32::try_from(places).unwrap_or(0));
+                let half = if given < 0 { -unit / 2 } else { unit / 2 };
+                wrap(given + half, bits.max(32), signed) / unit * unit
+            }
+            (1..=18, Way::Down | Way::Up, Some((bits, signed))) => {
+                let unit = 10_i128.pow(u32::try_from(places).unwrap_or(0));
+                let most = match (way, given < 0) {
+                    (Way::Down, true) => 1 - unit,
+                    (Way::Up, false) => unit - 1,
+                    _ => 0,
+                };
+                wrap(given + most, bits.max(32), signed) / unit * unit
+            }
+            _ => whole(given, places, way),
+        };
         Ok(Value::Int(int.map_or(number, |(bits, signed)| wrap(number, bits, signed))))
     })
 }

@@ -1,21 +1,22 @@
 //! Adding intervals to dates and times, and differences between them.
 
-use super::dates::{day_of, seconds};
+use std::cmp::Ordering;
+
+use super::convert::{LAST_DATE32, ZERO_DATE32};
+use super::dates::{day_of, seconds, unix_seconds};
 use super::{Built, Given, Made};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
 use crate::time::{self, DAY};
-use crate::types::{INT64, Type, Unit};
-use crate::value::Value;
+use crate::types::{INT64, Type, Unit, Zone};
+use crate::value::{Value, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "dateDiff" | "age" => difference(given),
         "dateAdd" | "dateSub" => by_name(given),
         "fromUnixTimestamp" => from_unix(given),
-        "addInterval" | "subtractInterval" => {
-            given.takes(2..=2).and_then(|()| by_interval(given, 0, 1, given.name.starts_with('s')))
-        }
+        "addInterval" | "subtractInterval" => Err(given.fault("use `+` and `-`")),
         name => {
             let (rest, back) = match name.strip_prefix("add") {
                 Some(rest) => (rest, false),
@@ -54,31 +55,70 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
 /// Difference of two dates or times.
 fn apart(given: &Given<'_>) -> Result<Built> {
     let (left, right) = (given.types[0].clone(), given.types[1].clone());
-    let dates = left.is_date() && right.is_date();
+    if left.is_time() && right.is_time() && left != right {
+        return apart_in_fractions(given);
+    }
+    let dates = left == Type::Date && right == Type::Date;
     let times = matches!((&left, &right), (Type::DateTime(_), Type::DateTime(_)));
+    if let (Type::DateTime64(scale, _), true) = (&left, left == right) {
+        let ty = Type::Decimal { precision: 18, scale: *scale };
+        return Built::new(ty, |v| Ok(Value::Int(v[0].int() - v[1].int())));
+    }
     if !dates && !times {
         return Err(given.fault(&format!("{left} and {right} do not go together: use dateDiff")));
     }
     Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())))
 }
 
+/// Difference of two times of which one has fractions of a second.
+fn apart_in_fractions(given: &Given<'_>) -> Result<Built> {
+    let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
+    let scales = [scale(&given.types[0]), scale(&given.types[1])];
+    let most = scales[0].max(scales[1]);
+    let factors = scales.map(|scale| 10_i128.pow(u32::from(most - scale)));
+    if most == 0 {
+        return Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())));
+    }
+    Built::new(Type::Decimal { precision: 18, scale: most }, move |v| {
+        Ok(Value::Int(v[0].int() * factors[0] - v[1].int() * factors[1]))
+    })
+}
+
 /// Adds a number: days to a date, seconds to a time.
 fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
     let ty = given.types[moment].clone();
     let result = ty.clone();
+    let unit = if let Type::DateTime64(scale, _) = ty { 10_i128.pow(scale.into()) } else { 1 };
     Built::new(ty, move |v| {
         let n = if back { -v[number].int() } else { v[number].int() };
-        Ok(Value::Int(clamp(v[moment].int().saturating_add(n), &result)))
+        if i64::try_from(v[number].int()).is_err() {
+            return Err(Problem::text("a number is too large to be added to a date"));
+        }
+        // Days are counted in 32 bits.
+        let n = if result == Type::Date32 { wrap(n, 32, true) } else { n };
+        clamp(v[moment].int().saturating_add(n.saturating_mul(unit)), &result)
     })
 }
 
-/// Limits a date or time to its type. Values past the end wrap around, as in ClickHouse.
-fn clamp(number: i128, ty: &Type) -> i128 {
-    match ty {
+/// Returns true for times before the year 0 and after the year 9999.
+fn is_out_of_range(ticks: i128, scale: u8) -> bool {
+    let second = 10_i128.pow(u32::from(scale));
+    let first = i128::from(ZERO_DATE32 * DAY) * second;
+    let last = i128::from((LAST_DATE32 + 1) * DAY) * second;
+    !(first..last).contains(&ticks) || i64::try_from(ticks).is_err()
+}
+
+/// Limits a date or time to its type. Values past the end wrap around, as in ClickHouse, or are the last one.
+fn clamp(number: i128, ty: &Type) -> Result<Value> {
+    Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
+        Type::Date32 => number.clamp(ZERO_DATE32.into(), LAST_DATE32.into()),
         Type::DateTime(_) => number.rem_euclid(1 << 32),
-        _ => number.clamp(-(1 << 62), 1 << 62),
-    }
+        Type::DateTime64(scale, _) if is_out_of_range(number, *scale) => {
+            return Err(Problem::text("a time is out of the range of DateTime64"));
+        }
+        _ => number,
+    }))
 }
 
 fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) -> Result<Built> {
@@ -92,12 +132,22 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
 fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
     given.is_moment(moment)?;
     let from = given.types[moment].clone();
+    let digits = match unit {
+        Unit::Millisecond => 3,
+        Unit::Microsecond => 6,
+        Unit::Nanosecond => 9,
+        _ => 0,
+    };
     let to = match (&from, unit) {
-        (Type::Date | Type::DateTime(_), Unit::Millisecond) => Type::DateTime64(3, false),
-        (Type::Date | Type::DateTime(_), Unit::Microsecond) => Type::DateTime64(6, false),
-        (Type::Date | Type::DateTime(_), Unit::Nanosecond) => Type::DateTime64(9, false),
-        (Type::Date, Unit::Second | Unit::Minute | Unit::Hour) => Type::DateTime(false),
-        (Type::Date32, Unit::Second | Unit::Minute | Unit::Hour) => Type::DateTime64(0, false),
+        (ty, _) if ty.is_date() && digits > 0 => {
+            return Err(given.fault(&format!("{ty} has no fractions of a second")));
+        }
+        (Type::DateTime(zone), _) if digits > 0 => Type::DateTime64(digits, *zone),
+        (Type::DateTime64(scale, zone), _) => Type::DateTime64(digits.max(*scale), *zone),
+        (Type::Date, Unit::Second | Unit::Minute | Unit::Hour) => Type::DateTime(Zone::SERVER),
+        (Type::Date32, Unit::Second | Unit::Minute | Unit::Hour) => {
+            Type::DateTime64(3, Zone::SERVER)
+        }
         (ty, _) => (*ty).clone(),
     };
     let result = to.clone();
@@ -108,7 +158,7 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
             i64::MAX
         });
         let n = if back { n.saturating_neg() } else { n };
-        Ok(Value::Int(clamp(moved(&v[moment], &from, &result, n, unit), &result)))
+        clamp(moved(&v[moment], &from, &result, n, unit), &result)
     })
 }
 
@@ -124,6 +174,11 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         Type::DateTime64(scale, _) => 10_i128.pow(u32::from(*scale)),
         _ => 1,
     };
+    // Ticks of the result at the start of the shift.
+    let start = match from {
+        Type::DateTime64(scale, _) => value.int() * (of_second / 10_i128.pow(u32::from(*scale))),
+        _ => i128::from(unix_seconds(value, from)) * of_second,
+    };
     if let Some(months) = months {
         let day = day_of(value, from);
         let mut next = time::add_months(day, n.saturating_mul(months));
@@ -134,33 +189,33 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         if from.is_date() {
             return next.into();
         }
-        let moved = i128::from(next - day) * i128::from(DAY) * of_second;
-        return value.int() + moved;
+        return start + i128::from(days_later(value, from, next - day)) * of_second;
     }
 
-    let n = i128::from(n);
-    let ticks = match (from, unit.seconds()) {
-        (Type::DateTime64(..), Some(unit)) => {
-            return value.int() + n * i128::from(unit) * of_second;
+    match unit.seconds() {
+        Some(unit) if to.is_date() => {
+            i128::from(day_of(value, from)) + i128::from(n) * i128::from(unit / DAY)
         }
-        (from, Some(unit)) if to.is_date() => {
-            return i128::from(day_of(value, from)) + n * i128::from(unit / DAY);
+        // Days of a time zone can be shorter or longer than 24 hours.
+        Some(unit) if unit >= DAY && n.checked_mul(unit).is_some() => {
+            start + i128::from(days_later(value, from, n * (unit / DAY))) * of_second
         }
-        (_, Some(unit)) => n * i128::from(unit) * of_second,
-        (_, None) => {
+        Some(unit) => start + i128::from(n).saturating_mul(i128::from(unit) * of_second),
+        None => {
             let of_unit = match unit {
                 Unit::Millisecond => 1_000,
                 Unit::Microsecond => 1_000_000,
                 _ => 1_000_000_000,
             };
-            let start = match from {
-                Type::DateTime64(..) => value.int(),
-                _ => i128::from(seconds(value, from)) * of_second,
-            };
-            return start + n * of_second / of_unit;
+            start + i128::from(n) * of_second / of_unit
         }
-    };
-    i128::from(seconds(value, from)) * of_second + ticks
+    }
+}
+
+/// Seconds between a time and the same time of the day some days later.
+fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
+    let time = unix_seconds(value, from);
+    from.zone().add_days(time, days) - time
 }
 
 /// `dateAdd('day', 1, x)` and `dateAdd(x, INTERVAL 1 DAY)`.
@@ -180,7 +235,8 @@ fn by_name(given: &Given<'_>) -> Result<Built> {
 fn from_unix(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_int(0)?;
-    Built::new(Type::DateTime(false), |v| Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX)))))
+    let ty = Type::DateTime(Zone::SERVER);
+    Built::new(ty, |v| Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX)))))
 }
 
 fn difference(given: &Given<'_>) -> Result<Built> {
@@ -194,11 +250,57 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("parts of a second are not counted here"));
     }
     let (left, right) = (given.types[1].clone(), given.types[2].clone());
-    let whole = given.name == "age";
+    let zone = given.optional_zone(3)?;
+    let local = move |value: &Value, ty: &Type| match zone {
+        Zone::SERVER => seconds(value, ty),
+        zone => zone.local(unix_seconds(value, ty)),
+    };
+    let has_fractions = |ty: &Type| matches!(ty, Type::DateTime64(..));
+    if given.name == "age"
+        && has_fractions(&left) != has_fractions(&right)
+        && (left.is_date() || right.is_date())
+    {
+        return Err(given.fault("a date is not compared with a DateTime64: convert one of them"));
+    }
+    if given.name == "dateDiff" {
+        let hour = move |value: &Value, ty: &Type| {
+            let offset = zone.or(ty.zone()).offset(0);
+            (unix_seconds(value, ty) - if ty.is_time() { offset } else { 0 }).div_euclid(3_600)
+        };
+        return Built::new(INT64, move |v| {
+            let passed = match unit {
+                // Hours are counted from the start of 1970 in the zone, minutes and seconds from that of UTC.
+                Unit::Hour => hour(&v[2], &right) - hour(&v[1], &left),
+                Unit::Minute | Unit::Second => {
+                    borders(unix_seconds(&v[1], &left), unix_seconds(&v[2], &right), unit)
+                }
+                unit => borders(local(&v[1], &left), local(&v[2], &right), unit),
+            };
+            Ok(Value::Int(passed.into()))
+        });
+    }
     Built::new(INT64, move |v| {
-        let (a, b) = (seconds(&v[1], &left), seconds(&v[2], &right));
-        Ok(Value::Int(if whole { whole_units(a, b, unit) } else { borders(a, b, unit) }.into()))
+        let (a, b) = (local(&v[1], &left), local(&v[2], &right));
+        let (part_a, part_b) = (nanoseconds(&v[1], &left), nanoseconds(&v[2], &right));
+        // A fraction that does not reach a whole second counts as nothing.
+        let b = match a.cmp(&b) {
+            Ordering::Less if part_b < part_a => b - 1,
+            Ordering::Greater if part_b > part_a => b + 1,
+            _ => b,
+        };
+        Ok(Value::Int(whole_units(a, b, unit).into()))
     })
+}
+
+/// Fraction of the second of a time.
+fn nanoseconds(value: &Value, ty: &Type) -> i128 {
+    match ty {
+        Type::DateTime64(scale, _) => {
+            let whole = 10_i128.pow(u32::from(*scale));
+            value.int().rem_euclid(whole) * (1_000_000_000 / whole)
+        }
+        _ => 0,
+    }
 }
 
 /// Number of unit boundaries between two times.
@@ -210,7 +312,8 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
             Unit::Year => year,
             Unit::Quarter => year * 4 + (month - 1) / 3,
             Unit::Month => year * 12 + month,
-            Unit::Week => (day + 3).div_euclid(7),
+            // Weeks from Monday, rounded towards 1970.
+            Unit::Week => (day - time::weekday(day) + 5) / 7,
             unit => time.div_euclid(unit.seconds().unwrap_or(1)),
         }
     };

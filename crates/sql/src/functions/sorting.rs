@@ -71,7 +71,15 @@ fn product(given: &Given<'_>) -> Result<Built> {
     if !given.element(0)?.is_number() {
         return Err(given.fault("the elements must be numbers, and not NULL"));
     }
-    Built::new(Type::Float64, |v| Ok(Value::Float(v[0].items().iter().map(Value::float).product())))
+    let scale = match given.element(0)? {
+        Type::Decimal { scale, .. } => 10_f64.powi(scale.into()),
+        Type::Nothing => return Err(given.fault("an empty list has no type of elements")),
+        _ => 1.0,
+    };
+    Built::new(Type::Float64, move |v| match v[0].items() {
+        [] => Ok(Value::Float(0.0)),
+        items => Ok(Value::Float(items.iter().map(|item| item.float() / scale).product())),
+    })
 }
 
 fn dot(given: &Given<'_>) -> Result<Built> {

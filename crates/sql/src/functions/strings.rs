@@ -56,19 +56,19 @@ fn one(given: &Given<'_>) -> Result<Built> {
         _ => return base64_decoder(given),
     };
 
-    Built::new(Type::String, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
+    let keeps_size = matches!(given.name, "lower" | "upper" | "initcap" | "reverse");
+    let ty = if keeps_size { given.types[0].clone() } else { Type::String };
+    Built::new(ty, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
 }
 
 fn hex_of_number(given: &Given<'_>) -> Result<Built> {
     given.is_int(0)?;
-    let (bits, signed) = given.types[0].int_parts().unwrap_or((64, true));
+    let (bits, _) = given.types[0].int_parts().unwrap_or((64, true));
     if bits > 64 {
         return Err(given.fault("numbers of more than 64 bits are not taken"));
     }
     Built::new(Type::String, move |v| {
-        let number = crate::value::wrap(v[0].int(), bits, false);
-        let width = usize::from(bits / 4);
-        let digits = if signed { format!("{number:0width$X}") } else { format!("{number:X}") };
+        let digits = format!("{:X}", crate::value::wrap(v[0].int(), bits, false));
         let odd = if digits.len() % 2 == 1 { "0" } else { "" };
         Ok(Value::text(format!("{odd}{digits}")))
     })
@@ -85,10 +85,12 @@ fn initcap(text: &[u8]) -> Vec<u8> {
 }
 
 fn unhex(text: &[u8]) -> Vec<u8> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(0).to_le_bytes()[0];
+    // Like ClickHouse: a sign that is no digit counts as 255.
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(255).to_le_bytes()[0];
     let (first, rest) = text.split_at(text.len() % 2);
     let mut bytes: Vec<u8> = first.iter().map(digit).collect();
-    bytes.extend(rest.chunks(2).map(|pair| digit(&pair[0]) * 16 + digit(&pair[1])));
+    let pair = |pair: &[u8]| digit(&pair[0]).wrapping_mul(16).wrapping_add(digit(&pair[1]));
+    bytes.extend(rest.chunks(2).map(pair));
     bytes
 }
 
@@ -300,7 +302,7 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     for at in 0..3 {
         given.is_text(at)?;
     }
-    Built::new(Type::String, |v| {
+    Built::new(given.types[0].clone(), |v| {
         let (from, to) = (v[1].bytes(), v[2].bytes());
         let letter = |byte: &u8| match from.iter().position(|known| known == byte) {
             Some(at) => to.get(at).copied(),

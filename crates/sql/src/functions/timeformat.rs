@@ -1,6 +1,6 @@
 //! `formatDateTime`: times formatted by a pattern.
 
-use super::dates::seconds;
+use super::dates::unix_seconds;
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
@@ -22,11 +22,9 @@ fn build(given: &Given<'_>) -> Result<Built> {
         given.is_moment(0)?;
     }
     given.is_text(1)?;
-    if given.count() == 3 && given.constant_text(2)? != "UTC" {
-        return Err(given.fault("times are UTC here"));
-    }
+    let zone = from.zone().or(given.optional_zone(2)?);
     if let Some(pattern) = given.constant(1) {
-        write(pattern.bytes(), 0, 0)?;
+        write(pattern.bytes(), 0, 0, 0)?;
     }
     let scale = if let Type::DateTime64(scale, _) = from { scale } else { 0 };
     Built::new(Type::String, move |v| {
@@ -37,12 +35,14 @@ fn build(given: &Given<'_>) -> Result<Built> {
         } else {
             ticks.rem_euclid(whole) * 10_i64.pow(u32::from(9 - scale)) / 1_000
         };
-        write(v[1].bytes(), seconds(&v[0], &from), part).map(Value::text)
+        let time = unix_seconds(&v[0], &from);
+        write(v[1].bytes(), zone.local(time), zone.offset(time), part).map(Value::text)
     })
 }
 
-/// Formats a time by a pattern. `micros` is the fraction of its second.
-fn write(pattern: &[u8], seconds: i64, micros: i64) -> Result<String> {
+/// Formats a time by a pattern: seconds since 1970 on a clock that is `offset` seconds ahead of UTC, and the fraction of the
+/// second in `micros`.
+fn write(pattern: &[u8], seconds: i64, offset: i64, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();
     let mut letters = pattern.chars();
@@ -53,11 +53,22 @@ fn write(pattern: &[u8], seconds: i64, micros: i64) -> Result<String> {
         }
         let letter =
             letters.next().ok_or_else(|| Problem::text("a pattern of times ends in `%`"))?;
-        let part = part(letter, seconds, micros)
+        let part = match letter {
+            'z' => Some(offset_text(offset)),
+            letter => part(letter, seconds, micros),
+        };
+        let part = part
             .ok_or_else(|| Problem::text(format!("`formatDateTime` has no letter `%{letter}`")))?;
         out.push_str(&part);
     }
     Ok(out)
+}
+
+/// Formats an offset from UTC, for example `+0200`.
+fn offset_text(offset: i64) -> String {
+    let sign = if offset < 0 { '-' } else { '+' };
+    let minutes = offset.abs() / 60;
+    format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
 }
 
 fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
@@ -105,7 +116,6 @@ fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
         'W' => name.to_owned(),
         'y' => format!("{:02}", year % 100),
         'Y' => format!("{year:04}"),
-        'z' => "+0000".to_owned(),
         '%' => "%".to_owned(),
         _ => return None,
     })

@@ -1,10 +1,11 @@
 //! Rounding times down to hours, days, weeks and years.
 
-use super::dates::{day_of, seconds};
+use super::dates::{day_of, unix_seconds};
 use super::{Built, Given, Made};
 use crate::problem::Result;
+use crate::text::LAST_DAY;
 use crate::time::{self, DAY};
-use crate::types::{Type, Unit};
+use crate::types::{Type, Unit, Zone};
 use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
@@ -25,6 +26,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         })),
         "toMonday" => Some(to_day(given, |day| day - time::weekday(day) + 1)),
         "toStartOfISOYear" => Some(to_day(given, |day| {
+            let day = day.clamp(0, LAST_DAY);
             let fourth = time::day(time::iso_week(day).0, 1, 4);
             fourth - time::weekday(fourth) + 1
         })),
@@ -48,7 +50,7 @@ fn to_day(given: &Given<'_>, of: fn(i64) -> i64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
-    Built::new(Type::Date, move |v| Ok(Value::Int(of(day_of(&v[0], &from)).max(0).into())))
+    Built::new(Type::Date, move |v| Ok(date(of(day_of(&v[0], &from)))))
 }
 
 fn week(given: &Given<'_>) -> Result<Built> {
@@ -61,7 +63,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
         let day = day_of(&v[0], &from);
         // Weeks begin on Sunday, or on Monday if the mode is odd.
         let passed = if mode & 1 != 0 { time::weekday(day) - 1 } else { time::weekday(day) % 7 };
-        Ok(Value::Int((day - passed + if last { 6 } else { 0 }).max(0).into()))
+        Ok(date(day - passed + if last { 6 } else { 0 }))
     })
 }
 
@@ -72,14 +74,42 @@ fn to_seconds(given: &Given<'_>, step: i64) -> Result<Built> {
     if from.is_date() && step < DAY {
         return Err(given.fault("it takes a time, and a date has none"));
     }
-    let ty = match &from {
-        Type::DateTime(named) | Type::DateTime64(_, named) => Type::DateTime(*named),
-        _ => Type::DateTime(false),
-    };
-    Built::new(ty, move |v| {
-        let time = seconds(&v[0], &from);
-        Ok(Value::Int((time - time.rem_euclid(step)).into()))
+    Built::new(Type::DateTime(from.zone()), move |v| {
+        let time = whole_seconds(&v[0], &from);
+        // The first day is that of the zone.
+        let first = if step == DAY { from.zone().unix(0) } else { 0 };
+        let start = start_of(time, step, from.zone()).max(first);
+        Ok(Value::Int(start.clamp(0, i64::from(u32::MAX)).into()))
     })
+}
+
+/// Unix seconds of a time. Fractions are cut off, also before 1970.
+pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
+    let seconds = unix_seconds(value, ty);
+    match ty {
+        Type::DateTime64(scale, _) if seconds < 0 => {
+            seconds + i64::from(value.int() % 10_i128.pow(u32::from(*scale)) != 0)
+        }
+        _ => seconds,
+    }
+}
+
+/// Day of a time in its zone.
+fn local_day(value: &Value, ty: &Type) -> i64 {
+    ty.zone().local(whole_seconds(value, ty)).div_euclid(DAY)
+}
+
+/// A day within the limits of `Date`.
+fn date(day: i64) -> Value {
+    Value::Int(day.clamp(0, LAST_DAY).into())
+}
+
+/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone.
+fn start_of(time: i64, step: i64, zone: Zone) -> i64 {
+    let local = zone.local(time);
+    let passed = local.rem_euclid(step);
+    // The day can have another offset at its start than at the time.
+    if step % DAY == 0 { zone.unix(local - passed) } else { time - passed }
 }
 
 fn second(given: &Given<'_>) -> Result<Built> {
@@ -102,7 +132,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     if given.count() == 3 {
         return Err(given.fault("its third argument is not taken"));
     }
-    truncated(given, 0, n, unit)
+    truncated(given, 0, n, unit, true)
 }
 
 /// `dateTrunc('month', x)`.
@@ -115,12 +145,19 @@ fn named(given: &Given<'_>) -> Result<Built> {
     if given.types[1].is_date() && unit < Unit::Day {
         return Err(given.fault("a date has no hours"));
     }
-    truncated(given, 1, 1, unit)
+    truncated(given, 1, 1, unit, false)
 }
 
-/// Rounds a time down to a multiple of a unit.
-fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> {
+/// Rounds a time down to a multiple of a unit. With `is_narrow`, the result is a `Date` or `DateTime` for every type of time,
+/// otherwise it has the range of the argument.
+fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) -> Result<Built> {
     let from = given.types[at].clone();
+    let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));
+    if is_narrow && from == Type::Date32 {
+        return Err(given.fault("it takes no Date32: use dateTrunc"));
+    }
+    let day_type = if is_wide { Type::Date32 } else { Type::Date };
+    let day = move |day: i64| if is_wide { Value::Int(day.into()) } else { date(day) };
     let months = match unit {
         Unit::Month => Some(n),
         Unit::Quarter => n.checked_mul(3),
@@ -131,35 +168,38 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> 
         return Err(given.fault("parts of a second are not taken"));
     }
     if let Some(months) = months {
-        return Built::new(Type::Date, move |v| {
-            let (year, month, _) = time::civil(day_of(&v[at], &from));
+        return Built::new(day_type, move |v| {
+            let (year, month, _) = time::civil(local_day(&v[at], &from));
             // Multiples of years start at year 0, multiples of months at 1970.
             let base = if unit == Unit::Year { 0 } else { 1970 };
             let whole = (year - base) * 12 + month - 1;
             let start = whole - whole.rem_euclid(months);
-            Ok(Value::Int(time::day(base, start + 1, 1).max(0).into()))
+            Ok(day(time::day(base, start + 1, 1)))
         });
     }
     if unit == Unit::Week {
         let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too long"))?;
-        return Built::new(Type::Date, move |v| {
+        return Built::new(day_type, move |v| {
             // 1970 began on a Thursday. Multiples of weeks start at the Monday after it.
-            let day = day_of(&v[at], &from) - 4;
-            Ok(Value::Int((day - day.rem_euclid(days) + 4).max(0).into()))
+            let passed = (local_day(&v[at], &from) - 4).rem_euclid(days);
+            Ok(day(local_day(&v[at], &from) - passed))
         });
     }
 
     let step = unit.seconds().unwrap_or(1).checked_mul(n);
     let step = step.ok_or_else(|| given.fault("INTERVAL is too long"))?;
-    let as_date = from.is_date() && unit == Unit::Day;
-    let ty = match &from {
-        _ if as_date => Type::Date,
-        Type::DateTime(zone) | Type::DateTime64(_, zone) => Type::DateTime(*zone),
-        _ => Type::DateTime(false),
-    };
+    let zone = from.zone();
+    let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
+    let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };
+    let first = if is_wide { i64::MIN } else { 0 };
+    // Steps of some days and of some hours begin at another time in each zone.
+    if unit >= Unit::Hour && n > 1 && zone.name().is_some() {
+        return Err(
+            given.fault("steps of several hours or days are taken only without a time zone")
+        );
+    }
     Built::new(ty, move |v| {
-        let time = seconds(&v[at], &from);
-        let start = time - time.rem_euclid(step);
-        Ok(Value::Int(if as_date { start.div_euclid(DAY) } else { start }.into()))
+        let start = start_of(whole_seconds(&v[at], &from), step, zone);
+        Ok(Value::Int(start.clamp(first, last).into()))
     })
 }

@@ -5,6 +5,7 @@ mod expr;
 mod from;
 mod primary;
 mod query;
+mod settings;
 mod text;
 mod window;
 
@@ -35,6 +36,8 @@ pub struct Parsed {
     spelled: String,
     /// Position of the outermost LIMIT in `spelled`.
     limit: LimitPlace,
+    /// The setting `join_use_nulls`: rows without a partner have NULL instead of default values.
+    pub(crate) use_nulls: bool,
 }
 
 /// The outermost LIMIT.
@@ -63,10 +66,12 @@ impl Parsed {
             operation_end: usize::MAX,
             extends: false,
             last_limit: None,
+            tail: None,
+            use_nulls: false,
         };
         parser.check_start()?;
         let statement = parser.statement()?;
-        let end = parser.at;
+        let end = parser.tail.unwrap_or(parser.at);
         while parser.symbol(";") {}
         if parser.peek() != &Kind::End {
             let rest = parser.here();
@@ -75,13 +80,20 @@ impl Parsed {
 
         let (spelled, places) = text::spell(&parser.tokens[..end]);
         let limit = parser.limit_place(&statement, &places, spelled.len());
-        Ok(Parsed { statement, spelled, limit })
+        let use_nulls = parser.use_nulls;
+        Ok(Parsed { statement, spelled: with_nulls(spelled, use_nulls), limit, use_nulls })
     }
 
     /// The statement with uniform blanks and without comments.
     #[must_use]
     pub fn normalised(&self) -> &str {
         &self.spelled
+    }
+
+    /// Returns true if the text of the statement ends in SETTINGS.
+    #[must_use]
+    pub fn has_settings(&self) -> bool {
+        self.use_nulls
     }
 
     /// Returns true if the query limits its rows itself.
@@ -118,6 +130,10 @@ pub(super) struct Parser<'a> {
     extends: bool,
     /// Tokens of the last parsed LIMIT, or the position for a missing one.
     last_limit: Option<query::LimitTokens>,
+    /// Index of the token at which SETTINGS or FORMAT begin, if they end the statement.
+    tail: Option<usize>,
+    /// The setting `join_use_nulls`.
+    use_nulls: bool,
 }
 
 impl Parser<'_> {
@@ -281,6 +297,11 @@ impl Parser<'_> {
     }
 }
 
+/// The text of a query with the only setting that changes its rows.
+fn with_nulls(spelled: String, use_nulls: bool) -> String {
+    if use_nulls { format!("{spelled} SETTINGS join_use_nulls = 1") } else { spelled }
+}
+
 fn is_start(word: &str) -> bool {
     ["SELECT", "WITH", "DESCRIBE", "DESC"].iter().any(|start| start.eq_ignore_ascii_case(word))
 }
@@ -312,6 +333,12 @@ mod tests {
             ("SELECT 1 AS a LIMIT 2 BY a LIMIT 7", "SELECT 1 AS a LIMIT 2 BY a LIMIT 7"),
             ("SELECT (SELECT 1 LIMIT 9)", "SELECT (SELECT 1 LIMIT 9) LIMIT 100"),
             ("SELECT 1 UNION ALL SELECT 2 LIMIT 900", "SELECT 1 UNION ALL SELECT 2 LIMIT 900"),
+            ("SELECT 1 SETTINGS max_threads = 1 FORMAT JSON", "SELECT 1 LIMIT 100"),
+            ("SELECT 1 LIMIT 900 FORMAT JSON", "SELECT 1 LIMIT 100"),
+            (
+                "SELECT 1 SETTINGS join_use_nulls = 1",
+                "SELECT 1 LIMIT 100 SETTINGS join_use_nulls = 1",
+            ),
         ] {
             assert_eq!(Parsed::read(sql).unwrap().limited(100), expected, "{sql}");
         }

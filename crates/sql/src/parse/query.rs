@@ -26,17 +26,13 @@ impl Parser<'_> {
         }
         let query = self.query()?;
         self.check_clauses()?;
+        self.format()?;
+        self.settings()?;
         Ok(Statement::Query(query))
     }
 
     /// Rejects clauses that only other statements have.
     fn check_clauses(&self) -> Result<()> {
-        if self.is("FORMAT") {
-            return Err(Problem::text("FORMAT is not taken: rows always come as JSON"));
-        }
-        if self.is("SETTINGS") {
-            return Err(Problem::text("SETTINGS are not taken: the service sets them"));
-        }
         if self.is("INTO") {
             return Err(Problem::text("INTO OUTFILE is not taken: rows come as the answer"));
         }
@@ -106,6 +102,7 @@ impl Parser<'_> {
             let query = self.query()?;
             self.expect(")")?;
             self.last_limit = None;
+            self.tail = None;
             return Ok(query);
         }
         let with = self.with()?;
@@ -317,7 +314,9 @@ impl Parser<'_> {
             self.one_limit(select, &mut limit)?;
         }
         self.last_limit = Some(limit);
-        Ok(())
+        // Only a tail at the end of the statement is one.
+        self.tail = None;
+        self.settings()
     }
 
     fn one_limit(&mut self, select: &mut Select, tokens: &mut LimitTokens) -> Result<()> {

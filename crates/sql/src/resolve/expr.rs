@@ -49,6 +49,10 @@ impl Resolver {
             }
             Expr::Exists(query) => {
                 let (plan, correlated) = self.subquery(query, scope)?;
+                if !correlated {
+                    // The name of such a column is the value of EXISTS.
+                    self.numbers.clear();
+                }
                 let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
                 Node::make(Kind::Exists(subquery), BYTE, "exists")
             }
@@ -69,8 +73,11 @@ impl Resolver {
         scope: &Scope<'_>,
     ) -> Result<(crate::run::plan::Plan, bool)> {
         self.subqueries += 1;
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.push(self.subqueries);
         let before = scope.is_looked_at.replace(false);
         let plan = self.query(query, &scope.names, Some(scope));
+        self.numbers = numbers;
         let correlated = scope.is_looked_at.replace(before);
         Ok((plan?, correlated))
     }

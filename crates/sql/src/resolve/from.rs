@@ -211,7 +211,26 @@ impl Resolver {
             return Err(Problem::text("SEMI and ANTI JOIN are LEFT or RIGHT"));
         }
 
+        if self.use_nulls && !needs_side {
+            let left = matches!(join.side, Side::Right | Side::Full);
+            let right = matches!(join.side, Side::Left | Side::Full);
+            make_nullable(&tree.left_relations, left, scope);
+            make_nullable(&tree.right_relations, right, scope);
+            if join.side == Side::Full && matches!(join.on, On::Using(_)) {
+                return Err(Problem::text("`join_use_nulls` is not taken with FULL JOIN USING"));
+            }
+        }
         Ok(Tree::Join(Box::new(tree)))
+    }
+}
+
+/// Makes the columns of one side of a join nullable.
+fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
+    let mut known = scope.relations.borrow_mut();
+    for relation in relations.iter().filter(|_| is_outer) {
+        for column in &mut known[*relation].columns {
+            column.ty = column.ty.clone().nullable();
+        }
     }
 }
 

@@ -56,7 +56,10 @@ impl Resolver {
         let converts = converters(&left.ty, &right)?;
         let nullable = left.ty.is_nullable();
         let set = Arc::new(PlannedSubquery::new(plan, correlated, Some(converts)));
-        Node::make(Kind::In { value: left, set, negated }, BYTE.nullable_if(nullable), "in")
+        let ty = BYTE.nullable_if(nullable);
+        let is_low = matches!(left.ty, Type::LowCardinality(_));
+        let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
+        Node::make(Kind::In { value: left, set, negated }, ty, "in")
     }
 
     fn in_list(
@@ -90,6 +93,13 @@ impl Resolver {
                     Problem::text(format!("{right} cannot be among values of {left}"))
                 })?;
             }
+        }
+        let members = |ty: &Type| match ty.bare() {
+            Type::Tuple(members) => members.len(),
+            _ => 1,
+        };
+        if items.iter().any(|item| !item.ty.is_null() && members(&item.ty) != members(&left.ty)) {
+            return Err(Problem::text("IN takes tuples of the same length on both sides"));
         }
         for item in &items {
             let value = item.as_const().ok_or_else(|| {

@@ -36,8 +36,12 @@ pub(crate) struct Resolver {
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,
     pub(crate) has_wildcard: bool,
+    /// True if a row without a partner has NULL in the columns of the other side of a join.
+    pub(crate) use_nulls: bool,
     /// Number of subqueries so far. Columns without a name are numbered by it.
     subqueries: usize,
+    /// Numbers of the subqueries in the result column that is being resolved.
+    numbers: Vec<usize>,
     /// Number of resolved expressions so far. Aliases of aliases can multiply it.
     work: usize,
 }
@@ -87,7 +91,9 @@ impl Resolver {
             uses: Vec::new(),
             breaches: Vec::new(),
             has_wildcard: false,
+            use_nulls: false,
             subqueries: 0,
+            numbers: Vec::new(),
             work: 0,
         }
     }

@@ -70,10 +70,17 @@ impl Prepared {
     /// Returns an error for unknown names, and for arguments that a function does not accept.
     pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
+        resolver.use_nulls = parsed.use_nulls;
         let plan = match &parsed.statement {
             Statement::Query(query) => resolver.query(query, &Names::default(), None)?,
             Statement::Describe(from) => resolver.describe(from)?,
         };
+        if let Some((name, ty)) = plan.columns.iter().find(|(_, ty)| ty.has_partial()) {
+            let message = format!(
+                "the result column `{name}` is {ty}, which has no text: use finalizeAggregation or -Merge"
+            );
+            return Err(Problem::text(message));
+        }
         let Resolver { uses, breaches, has_wildcard, .. } = resolver;
         let is_description = matches!(parsed.statement, Statement::Describe(_));
         let (uses, breaches) =

@@ -14,6 +14,22 @@ use crate::run::plan::{Body, Explode, Plan, Select as SelectPlan, Source};
 use crate::types::Type;
 use crate::value::default;
 
+/// Name of a result column in which each subquery has its number.
+fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
+    let mut parts = name.split("_subquery");
+    let mut numbered = parts.next().unwrap_or_default().to_owned();
+    let mut numbers = numbers.iter();
+    for part in parts {
+        let number = numbers.next().ok_or_else(|| {
+            Problem::text(
+                "a column with EXISTS or with an alias of a subquery needs a name: AS name",
+            )
+        })?;
+        numbered.push_str(&format!("_subquery_{number}{part}"));
+    }
+    Ok(numbered)
+}
+
 impl Resolver {
     pub(super) fn select(
         &mut self,
@@ -32,8 +48,8 @@ impl Resolver {
         scope.named_windows.borrow_mut().extend(select.windows.iter().cloned());
 
         let array_joins = self.array_joins(select, &scope)?;
-        let filter = self.filter(select, &scope)?;
         let list = self.list(select, &scope)?;
+        let filter = self.filter(select, &scope)?;
         let keys = self.keys(select, &list, &scope)?;
         let having = self.optional(select.having.as_ref(), &scope)?;
         let qualify = self.optional(select.qualify.as_ref(), &scope)?;
@@ -151,13 +167,11 @@ impl Resolver {
                     let message = "a column of EXISTS needs a name: EXISTS (...) AS name";
                     return Err(Problem::text(message));
                 }
-                Expr::Subquery(_) => {
-                    let node = self.expr(expr, scope)?;
-                    list.push((format!("_subquery_{}", self.subqueries), node));
-                }
                 expr => {
+                    self.numbers.clear();
                     let node = self.expr(expr, scope)?;
-                    list.push((self.shown(expr, scope), node));
+                    let name = self.shown(expr, scope);
+                    list.push((numbered(&name, &self.numbers)?, node));
                 }
             }
         }

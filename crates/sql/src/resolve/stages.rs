@@ -78,7 +78,9 @@ pub(super) fn stages(
     if is_grouped {
         let sets = grouping(select, &keys)?;
         let defaults = keys.iter().map(|key| default(&key.ty)).collect();
-        let always = keys.is_empty();
+        // The grouping set without keys has a row also without input.
+        let has_total = select.grouping == Grouping::Sets && select.sets.iter().any(Vec::is_empty);
+        let always = keys.is_empty() || (has_total && !aggregates.is_empty());
         plan.group = Some(Group { keys, sets, aggregates, always, defaults });
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::functions::nulls::as_type;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
-use crate::types::{Type, UINT64};
+use crate::types::{self, Type, UINT64};
 use crate::value::default;
 
 /// Returns true if a function is valid only with OVER.
@@ -66,6 +66,7 @@ impl Resolver {
                 fill: None,
             });
         }
+        check_frame(&call.name, &written)?;
         let frame = self.frame(&written, &order, scope)?;
         let (ty, function, args_key) = self.window_function(call, scope)?;
 
@@ -147,6 +148,13 @@ impl Resolver {
                 });
                 if !by.ty.bare().is_int() {
                     return Err(Problem::text(format!("`{}` goes whole rows", call.name)));
+                }
+                if let Some(other) = args.get(2)
+                    && types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
+                {
+                    let message =
+                        format!("`{}`: its default must be {ty}, not {}", call.name, other.ty);
+                    return Err(Problem::text(message));
                 }
                 let other = args.get(2).map(|other| as_type(other, &ty)).transpose()?;
                 let (back, in_frame) = (lower.starts_with("lag"), lower.ends_with("inframe"));
@@ -253,6 +261,19 @@ impl Resolver {
 
         Ok(Edge::At(sign * by))
     }
+}
+
+/// Returns an error if a window has a frame, and the function does not take one.
+fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
+    let lower = name.to_ascii_lowercase();
+    let takes_none = ["lag", "lead", "ntile", "percent_rank", "percentrank", "cume_dist"];
+    if window.frame.is_some() && takes_none.contains(&lower.as_str()) {
+        return Err(Problem::text(format!("`{name}` does not take a frame of rows")));
+    }
+    if lower == "ntile" && window.order.is_empty() {
+        return Err(Problem::text("`ntile` needs ORDER BY in its window"));
+    }
+    Ok(())
 }
 
 /// Merges a window definition into the named window that it extends.

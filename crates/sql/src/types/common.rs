@@ -1,6 +1,6 @@
 //! Common type of several types.
 
-use super::Type;
+use super::{Type, Zone};
 
 /// The smallest type that contains every value of all `types`, if there is one.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
@@ -67,17 +67,22 @@ fn common_bare(types: &[&Type]) -> Option<Type> {
 }
 
 fn common_time(types: &[&Type]) -> Type {
-    let scale = types.iter().filter_map(|ty| match ty {
+    let scale = |ty: &&&Type| match ty {
         Type::DateTime64(scale, _) => Some(*scale),
         _ => None,
-    });
-    if let Some(scale) = scale.max() {
-        return Type::DateTime64(scale, false);
+    };
+    // The zone is that of the first time with the most digits.
+    if let Some(most) = types.iter().filter_map(|ty| scale(&ty)).max() {
+        let finest = types.iter().find(|ty| scale(ty) == Some(most));
+        return Type::DateTime64(most, finest.map_or(Zone::SERVER, |ty| ty.zone()));
     }
-    if types.iter().any(|ty| ty.is_time()) {
-        return Type::DateTime(false);
+    let zone = types.iter().find(|ty| ty.is_time()).map_or(Zone::SERVER, |ty| ty.zone());
+    let has_early_days = types.contains(&&Type::Date32);
+    match (types.iter().any(|ty| ty.is_time()), has_early_days) {
+        (true, true) => Type::DateTime64(0, zone),
+        (true, false) => Type::DateTime(zone),
+        (false, _) => Type::Date32,
     }
-    Type::Date32
 }
 
 fn common_number(types: &[&Type]) -> Option<Type> {

@@ -2,8 +2,12 @@
 
 mod common;
 mod text;
+mod zone;
+
+use crate::value::Value;
 
 pub(crate) use common::common;
+pub use zone::Zone;
 
 /// The type of a column or of an expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,10 +42,10 @@ pub enum Type {
     Date,
     /// Days since 1970, in the years 1900 to 2299.
     Date32,
-    /// Seconds since 1970. The flag is true if the name of the type contains the time zone UTC.
-    DateTime(bool),
-    /// Fractions of seconds since 1970: number of digits, and the flag of `DateTime`.
-    DateTime64(u8, bool),
+    /// Seconds since 1970, shown in a time zone.
+    DateTime(Zone),
+    /// Fractions of seconds since 1970: number of digits, and the time zone.
+    DateTime64(u8, Zone),
     /// A length of time in one unit.
     Interval(Unit),
     /// Lists of values of one type.
@@ -54,6 +58,17 @@ pub enum Type {
     Nullable(Box<Type>),
     /// Values of the type, stored by distinct values.
     LowCardinality(Box<Type>),
+    /// States of an aggregate function.
+    Partial(Box<Partial>),
+}
+
+/// The function whose states a type has.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Partial {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Value>,
+    /// Types of the arguments of the function.
+    pub(crate) types: Vec<Type>,
 }
 
 /// A unit of time.
@@ -145,7 +160,11 @@ impl Type {
     /// Makes the type nullable. Arrays, tuples and maps cannot be.
     pub(crate) fn nullable(self) -> Type {
         match self {
-            Type::Nullable(_) | Type::Array(_) | Type::Tuple(_) | Type::Map(..) => self,
+            Type::Nullable(_)
+            | Type::Array(_)
+            | Type::Tuple(_)
+            | Type::Map(..)
+            | Type::Partial(_) => self,
             Type::LowCardinality(inner) => Type::LowCardinality(Box::new(inner.nullable())),
             other => Type::Nullable(Box::new(other)),
         }
@@ -224,8 +243,27 @@ impl Type {
         matches!(self, Type::DateTime(_) | Type::DateTime64(..))
     }
 
+    /// Returns true if a value of the type has the state of an aggregate function, at any depth.
+    pub(crate) fn has_partial(&self) -> bool {
+        match self {
+            Type::Partial(_) => true,
+            Type::Array(of) | Type::Nullable(of) | Type::LowCardinality(of) => of.has_partial(),
+            Type::Map(_, of) => of.has_partial(),
+            Type::Tuple(members) => members.iter().any(|(_, ty)| ty.has_partial()),
+            _ => false,
+        }
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         *self.bare() == Type::Nothing
+    }
+
+    /// Time zone of a date with time. The zone of the server for all other types.
+    pub(crate) fn zone(&self) -> Zone {
+        match self.bare() {
+            Type::DateTime(zone) | Type::DateTime64(_, zone) => *zone,
+            _ => Zone::SERVER,
+        }
     }
 
     /// Bits of an integer type, and true if it is signed.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::Type;
+use super::{Partial, Type, Zone};
 use crate::lex::{Kind, Token, tokens};
 use crate::problem::{Problem, Result};
+use crate::value::Value;
 
 impl Type {
     /// Parses the name of a type.
@@ -112,20 +113,14 @@ impl Reader<'_> {
     /// Parses a type without inner types. Its arguments are numbers and a time zone.
     fn simple(&mut self, name: &str) -> Result<Type> {
         let mut numbers: Vec<u64> = Vec::new();
-        let mut utc = false;
+        let mut zone = Zone::SERVER;
         if self.symbol("(") {
             loop {
                 match &self.tokens[self.at].kind {
                     Kind::Number(digits) => {
                         numbers.push(digits.parse().map_err(|_| unknown(name))?)
                     }
-                    Kind::Text(zone) if matches!(zone.as_slice(), b"UTC" | b"Etc/UTC") => {
-                        utc = true
-                    }
-                    Kind::Text(zone) => {
-                        let zone = String::from_utf8_lossy(zone);
-                        return Err(Problem::text(format!("times are UTC here, not `{zone}`")));
-                    }
+                    Kind::Text(name) => zone = Zone::read(&String::from_utf8_lossy(name))?,
                     _ => return Err(unknown(name)),
                 }
                 self.at += 1;
@@ -135,11 +130,11 @@ impl Reader<'_> {
             }
             self.expect(")")?;
         }
-        named(name, &numbers, utc).ok_or_else(|| unknown(name))
+        named(name, &numbers, zone).ok_or_else(|| unknown(name))
     }
 }
 
-fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
+fn named(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
     let small = |at: usize| numbers.get(at).and_then(|n| u8::try_from(*n).ok());
     let decimal = |precision: u8, scale: Option<u8>| {
         let scale = scale?;
@@ -150,9 +145,9 @@ fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
     let lower = name.to_ascii_lowercase();
     let ty = match (name, lower.as_str()) {
         ("DateTime", _) | (_, "timestamp" | "datetime") if numbers.is_empty() => {
-            Type::DateTime(utc)
+            Type::DateTime(zone)
         }
-        ("DateTime" | "DateTime64", _) => Type::DateTime64(small(0).unwrap_or(3).min(9), utc),
+        ("DateTime" | "DateTime64", _) => Type::DateTime64(small(0).unwrap_or(3).min(9), zone),
         ("FixedString", _) => Type::FixedString(usize::try_from(*numbers.first()?).ok()?),
         ("Decimal", _) | (_, "decimal" | "dec" | "numeric") => {
             return decimal(
@@ -163,7 +158,7 @@ fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
         ("Decimal32", _) => return decimal(9, small(0)),
         ("Decimal64", _) => return decimal(18, small(0)),
         ("Decimal128", _) => return decimal(38, small(0)),
-        _ if !numbers.is_empty() || utc => return None,
+        _ if !numbers.is_empty() || zone != Zone::SERVER => return None,
         ("String", _) | (_, "text" | "varchar" | "char" | "blob" | "string") => Type::String,
         ("Date", _) | (_, "date") => Type::Date,
         ("Date32", _) => Type::Date32,
@@ -190,6 +185,22 @@ fn int(name: &str) -> Option<Type> {
     [8, 16, 32, 64, 128, 256].contains(&bits).then_some(Type::Int { bits, signed })
 }
 
+impl fmt::Display for Partial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        let shown = |value: &Value| match value {
+            Value::Text(text) => crate::quote::quoted(text),
+            Value::Float(number) => crate::text::float(*number),
+            other => other.int().to_string(),
+        };
+        if !self.parameters.is_empty() {
+            let parameters: Vec<String> = self.parameters.iter().map(shown).collect();
+            write!(f, "({})", parameters.join(", "))?;
+        }
+        self.types.iter().try_for_each(|ty| write!(f, ", {ty}"))
+    }
+}
+
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -204,15 +215,20 @@ impl fmt::Display for Type {
             Type::FixedString(n) => write!(f, "FixedString({n})"),
             Type::Date => f.write_str("Date"),
             Type::Date32 => f.write_str("Date32"),
-            Type::DateTime(false) => f.write_str("DateTime"),
-            Type::DateTime(true) => f.write_str("DateTime('UTC')"),
-            Type::DateTime64(scale, false) => write!(f, "DateTime64({scale})"),
-            Type::DateTime64(scale, true) => write!(f, "DateTime64({scale}, 'UTC')"),
+            Type::DateTime(zone) => match zone.name() {
+                Some(name) => write!(f, "DateTime('{name}')"),
+                None => f.write_str("DateTime"),
+            },
+            Type::DateTime64(scale, zone) => match zone.name() {
+                Some(name) => write!(f, "DateTime64({scale}, '{name}')"),
+                None => write!(f, "DateTime64({scale})"),
+            },
             Type::Interval(unit) => write!(f, "Interval{unit:?}"),
             Type::Array(of) => write!(f, "Array({of})"),
             Type::Map(key, value) => write!(f, "Map({key}, {value})"),
             Type::Nullable(of) => write!(f, "Nullable({of})"),
             Type::LowCardinality(of) => write!(f, "LowCardinality({of})"),
+            Type::Partial(partial) => write!(f, "AggregateFunction({partial})"),
             Type::Tuple(members) => {
                 f.write_str("Tuple(")?;
                 for (at, (name, ty)) in members.iter().enumerate() {

@@ -1,0 +1,92 @@
+//! States of aggregate functions as values: `-State` and `-Merge`.
+//!
+//! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all states, so
+//! every function has a state.
+
+use std::sync::Arc;
+
+use super::{Made, State, canonical, make as whole};
+use crate::problem::{Problem, Result};
+use crate::types::{Partial, Type};
+use crate::value::Value;
+
+/// `sumState(x)`: the state of `sum`.
+pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    // The function must accept the arguments.
+    whole(base, parameters, types)?;
+    let partial = Partial {
+        name: canonical(base).to_owned(),
+        parameters: parameters.to_vec(),
+        types: types.to_vec(),
+    };
+    Made::new(Type::Partial(Box::new(partial)), Rows::default)
+}
+
+/// `sumMerge(state)`: the result of `sum` over the rows of all states.
+pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    let [Type::Partial(partial)] = types else {
+        return Err(Problem::text(format!("`{base}Merge` takes a state, as of `{base}State`")));
+    };
+    if partial.name != canonical(base) {
+        let message = format!("`{base}Merge` does not take a state of `{}`", partial.name);
+        return Err(Problem::text(message));
+    }
+    let inner = whole(base, parameters, &partial.types)?;
+    let start = Arc::clone(&inner.start);
+    Made::new(inner.ty, move || Merge(start()))
+}
+
+/// The function of a state, for `finalizeAggregation`.
+pub(crate) fn function_of(partial: &Partial) -> Result<Made> {
+    let types = [Type::Partial(Box::new(partial.clone()))];
+    merge(&partial.name, &partial.parameters, &types)
+}
+
+/// Arguments of all rows.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Value>,
+    size: usize,
+}
+
+impl State for Rows {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        let row = Value::list(args.to_vec());
+        self.size += row.size();
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::list(self.rows.clone()))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        Some(self.rows.len())
+    }
+}
+
+/// A function that takes states, and adds each row of them to another.
+struct Merge(Box<dyn State>);
+
+impl State for Merge {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        args[0].items().iter().try_for_each(|row| self.0.add(row.items()))
+    }
+
+    fn finish(&self) -> Result<Value> {
+        self.0.finish()
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.0.growing_len()
+    }
+}

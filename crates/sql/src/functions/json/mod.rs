@@ -1,0 +1,172 @@
+//! JSON functions: values of a JSON text, and values as JSON text.
+
+mod extract;
+mod tree;
+mod write;
+
+use super::{Built, Given, Made, count};
+use crate::problem::Result;
+use crate::types::{BYTE, INT64, Type, UINT64};
+use crate::value::Value;
+use extract::extract;
+use tree::Json;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "JSONExtractString" => of_type(given, Type::String),
+        "JSONExtractInt" => of_number(given, INT64),
+        "JSONExtractUInt" => of_number(given, UINT64),
+        "JSONExtractFloat" => of_number(given, Type::Float64),
+        "JSONExtractBool" => place(given, BYTE, |json| match json {
+            Some(Json::Bool(truth)) => Value::bool(*truth),
+            Some(Json::Int(number)) => Value::bool(*number != 0),
+            _ => Value::Int(0),
+        }),
+        "JSONExtractRaw" => {
+            place(given, Type::String, |json| Value::text(json.map(Json::text).unwrap_or_default()))
+        }
+        "JSONHas" | "isValidJSON" => place(given, BYTE, |json| Value::bool(json.is_some())),
+        "JSONLength" => place(given, UINT64, |json| count(json.map_or(0, Json::len))),
+        "JSONArrayLength" => place(given, UINT64.nullable(), |json| match json {
+            Some(Json::Array(items)) => count(items.len()),
+            _ => Value::Null,
+        }),
+        "JSONKey" => key(given),
+        "JSONExtract" => typed(given),
+        "JSONExtractKeysAndValues" => keys_and_values(given),
+        "JSONExtractKeys" => list(given, Type::String, |json| match json {
+            Json::Object(members) => members.iter().map(|(key, _)| Value::text(key)).collect(),
+            _ => Vec::new(),
+        }),
+        "JSONExtractArrayRaw" => list(given, Type::String, |json| match json {
+            Json::Array(items) => items.iter().map(|json| Value::text(json.text())).collect(),
+            _ => Vec::new(),
+        }),
+        "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
+            pairs(json, |json| Some(Value::text(json.text())))
+        }),
+        "JSONType" => Err(given.fault("it returns an Enum, which is not a type here")),
+        "toJSONString" => write::build(given),
+        _ => return None,
+    })
+}
+
+/// The value at the place that the arguments after the text name. `last` is the number of arguments without a place.
+fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
+    steps.iter().try_fold(document?, |json, step| json.inside(step))
+}
+
+/// A function of the value at a place.
+fn place(
+    given: &Given<'_>,
+    ty: Type,
+    of: impl Fn(Option<&Json>) -> Value + Send + Sync + 'static,
+) -> Result<Built> {
+    given.takes(1..=10)?;
+    given.is(0, "String", |ty| *ty == Type::String)?;
+    for at in 1..given.count() {
+        given.is(at, "a name or a place", |ty| ty.is_text() || ty.is_int())?;
+    }
+    Built::new(ty, move |v| {
+        let document = Json::read(v[0].bytes())?;
+        Ok(of(find(document.as_ref(), &v[1..])))
+    })
+}
+
+fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
+    let none = crate::value::default(&ty);
+    let to = ty.clone();
+    place(given, ty, move |json| {
+        json.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
+    })
+}
+
+/// Numbers, for which `true` and `false` are none.
+fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
+    let none = crate::value::default(&ty);
+    let to = ty.clone();
+    place(given, ty, move |json| {
+        let number = json.filter(|json| !matches!(json, Json::Bool(_)));
+        number.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
+    })
+}
+
+/// Parameters of a call without its last argument, the name of a type.
+fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
+    given.takes(2..=10)?;
+    let last = given.count() - 1;
+    let ty = Type::read(&given.constant_text(last)?)?;
+    extract::can(&ty)?;
+    let types = given.types[..last].to_vec();
+    Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
+}
+
+/// Lists are never NULL, so their text must not be NULL.
+fn not_nullable(given: &Given<'_>) -> Result<()> {
+    if given.nodes.first().is_some_and(|node| node.ty.is_nullable()) {
+        return Err(given.fault("it returns a list, so its text must not be Nullable"));
+    }
+    Ok(())
+}
+
+fn typed(given: &Given<'_>) -> Result<Built> {
+    let (without, ty) = with_type(given)?;
+    if matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
+        not_nullable(given)?;
+    }
+    let steps = without.count();
+    let (none, to) = (crate::value::default(&ty), ty.clone());
+    let checked = place(&without, ty, |_| Value::Null)?;
+    Built::new(checked.ty, move |v| {
+        let document = Json::read(v[0].bytes())?;
+        let found = find(document.as_ref(), &v[1..steps]);
+        Ok(found.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone()))
+    })
+}
+
+fn pair_type(ty: Type) -> Type {
+    Type::tuple(vec![Type::String, ty])
+}
+
+/// Names and values of an object. Values without a result are left out.
+fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
+    let Json::Object(members) = json else { return Vec::new() };
+    let pair = |(key, json): &(String, Json)| Some(Value::list(vec![Value::text(key), of(json)?]));
+    members.iter().filter_map(pair).collect()
+}
+
+fn keys_and_values(given: &Given<'_>) -> Result<Built> {
+    let (without, ty) = with_type(given)?;
+    not_nullable(given)?;
+    let steps = without.count();
+    Built::new(Type::array(pair_type(ty.clone())), move |v| {
+        let document = Json::read(v[0].bytes())?;
+        let found = find(document.as_ref(), &v[1..steps]);
+        Ok(Value::list(
+            found.map(|json| pairs(json, |json| extract(json, &ty))).unwrap_or_default(),
+        ))
+    })
+}
+
+fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Built> {
+    not_nullable(given)?;
+    place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
+}
+
+/// `JSONKey(text, place..)`: the name of a member of an object.
+fn key(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=10)?;
+    given.is(0, "String", |ty| *ty == Type::String)?;
+    given.is_int(given.count() - 1)?;
+    let last = given.count() - 1;
+    Built::new(Type::String, move |v| {
+        let document = Json::read(v[0].bytes())?;
+        let key = match find(document.as_ref(), &v[1..last]) {
+            Some(json @ Json::Object(members)) => {
+                json.place(&v[last]).map(|at| members[at].0.clone())
+            }
+            _ => None,
+        };
+        Ok(Value::text(key.unwrap_or_default()))
+    })
+}

@@ -1,0 +1,188 @@
+//! JSON values whose objects keep the order and the repetition of their keys.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::problem::{Problem, Result};
+use crate::value::Value;
+
+/// A JSON value.
+pub(super) enum Json {
+    Null,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Text(String),
+    Array(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// Parses a document. Returns `None` for a text that is not JSON.
+    ///
+    /// # Errors
+    /// For whole numbers of more than 64 bits, which ClickHouse reads as texts.
+    pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
+        let found: Option<Json> = serde_json::from_slice(text).ok();
+        if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
+            return Err(Problem::text("a whole number in JSON has more than 64 bits"));
+        }
+        Ok(found)
+    }
+
+    fn has_wide_number(&self) -> bool {
+        match self {
+            Json::Float(number) => number.abs() >= 9.2e18,
+            Json::Array(items) => items.iter().any(Json::has_wide_number),
+            Json::Object(members) => members.iter().any(|(_, json)| json.has_wide_number()),
+            _ => false,
+        }
+    }
+
+    /// Number of elements or members. 0 for other values.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Json::Array(items) => items.len(),
+            Json::Object(members) => members.len(),
+            _ => 0,
+        }
+    }
+
+    /// Finds a member by its name, or an element or member by its place from 1 or, if it is negative, from the end.
+    pub(super) fn inside(&self, step: &Value) -> Option<&Json> {
+        if let Value::Text(name) = step {
+            let Json::Object(members) = self else { return None };
+            let found = members.iter().find(|(key, _)| key.as_bytes() == &**name);
+            return found.map(|(_, json)| json);
+        }
+        let at = self.place(step)?;
+        match self {
+            Json::Array(items) => items.get(at),
+            Json::Object(members) => members.get(at).map(|(_, json)| json),
+            _ => None,
+        }
+    }
+
+    /// Index of the element that a number names.
+    pub(super) fn place(&self, step: &Value) -> Option<usize> {
+        let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
+        let at = if n < 0 { len + n } else { n - 1 };
+        usize::try_from(at).ok().filter(|at| *at < self.len())
+    }
+
+    /// The value as JSON text without blanks.
+    pub(super) fn write(&self, out: &mut String) {
+        match self {
+            Json::Null => out.push_str("null"),
+            Json::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
+            Json::Int(number) => out.push_str(&number.to_string()),
+            Json::Float(number) => out.push_str(&crate::text::float(*number)),
+            Json::Text(text) => write_text(text, false, out),
+            Json::Array(items) => {
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Json::Object(members) => {
+                out.push('{');
+                for (at, (key, json)) in members.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    write_text(key, false, out);
+                    out.push(':');
+                    json.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+}
+
+fn has_long_digits(text: &[u8]) -> bool {
+    text.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= 19)
+}
+
+/// Writes a text in double quotes.
+pub(super) fn write_text(text: &str, escapes_slash: bool, out: &mut String) {
+    out.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '/' if escapes_slash => out.push_str("\\/"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            letter if letter < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter => out.push(letter),
+        }
+    }
+    out.push('"');
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> std::result::Result<Json, E> {
+        Ok(Json::Bool(truth))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> std::result::Result<Json, E> {
+        Ok(Json::Int(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> std::result::Result<Json, E> {
+        Ok(Json::Int(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> std::result::Result<Json, E> {
+        Ok(Json::Float(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> std::result::Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<Json, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            all.push(item);
+        }
+        Ok(Json::Array(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> std::result::Result<Json, A::Error> {
+        let mut all = Vec::new();
+        while let Some(member) = members.next_entry()? {
+            all.push(member);
+        }
+        Ok(Json::Object(all))
+    }
+}

@@ -1,0 +1,90 @@
+//! The tails of a query: SETTINGS and FORMAT.
+
+use super::Parser;
+use crate::lex::Kind;
+use crate::problem::{Problem, Result};
+
+/// Settings that change how a query runs, but never its rows. They are ignored.
+const WITHOUT_EFFECT: &[&str] = &[
+    "join_algorithm",
+    "log_comment",
+    "log_queries",
+    "max_block_size",
+    "max_bytes_before_external_group_by",
+    "max_bytes_before_external_sort",
+    "max_execution_time",
+    "max_insert_threads",
+    "max_memory_usage",
+    "max_threads",
+    "priority",
+    "use_query_cache",
+    "use_skip_indexes",
+    "use_uncompressed_cache",
+];
+
+/// Beginnings of the names of such settings.
+const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
+
+/// Formats with one JSON object for each row, as results have.
+const FORMATS: &[&str] = &["JSON", "JSONEachRow"];
+
+impl Parser<'_> {
+    /// Parses `SETTINGS a = 1, b = 'c'` after a SELECT.
+    pub(super) fn settings(&mut self) -> Result<()> {
+        if !self.is("SETTINGS") {
+            return Ok(());
+        }
+        let start = self.at;
+        self.next();
+        loop {
+            let name = self.name()?;
+            self.expect("=")?;
+            let value = self.next();
+            self.setting(&name, &value)?;
+            if !self.symbol(",") {
+                break;
+            }
+        }
+        self.tail.get_or_insert(start);
+        Ok(())
+    }
+
+    fn setting(&mut self, name: &str, value: &Kind) -> Result<()> {
+        let number = match value {
+            Kind::Number(digits) => Some(digits.as_str()),
+            _ => None,
+        };
+        if name == "join_use_nulls" && matches!(number, Some("0" | "1")) {
+            if self.depth > 1 {
+                let message = "`join_use_nulls` stands at the end of the whole query";
+                return Err(Problem::text(message));
+            }
+            self.use_nulls = number == Some("1");
+            return Ok(());
+        }
+        let is_ignored = WITHOUT_EFFECT.contains(&name)
+            || FAMILIES.iter().any(|family| name.starts_with(family));
+        if !is_ignored {
+            let message = format!("the setting `{name}` is not taken: the service sets it");
+            return Err(Problem::text(message));
+        }
+        match value {
+            Kind::Number(_) | Kind::Text(_) => Ok(()),
+            _ => Err(Problem::text(format!("the setting `{name}` takes a number or a text"))),
+        }
+    }
+
+    /// Parses `FORMAT JSON` at the end of a statement.
+    pub(super) fn format(&mut self) -> Result<()> {
+        if !self.is("FORMAT") {
+            return Ok(());
+        }
+        self.tail.get_or_insert(self.at);
+        self.next();
+        let name = self.name()?;
+        if FORMATS.contains(&name.as_str()) {
+            return Ok(());
+        }
+        Err(Problem::text(format!("FORMAT {name} is not taken: rows always come as JSON")))
+    }
+}
