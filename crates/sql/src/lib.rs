@@ -18,6 +18,7 @@
 
 mod aggregates;
 mod ast;
+mod best_effort;
 mod functions;
 mod json_table;
 mod lex;

@@ -2,7 +2,7 @@
 
 use ethnum::{I256, U256};
 
-use crate::functions::timeparse::{Parsed, best_effort};
+use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
 use crate::types::{Type, Zone};
@@ -176,6 +176,12 @@ pub(crate) fn string(value: &Value, ty: &Type) -> String {
     let mut out = Vec::new();
     write(value, ty, &mut out);
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The bytes of a FixedString before the zeros at its end.
+pub(crate) fn without_padding(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
+    &bytes[..end]
 }
 
 /// Parses an integer. Numbers out of range wrap around as in ClickHouse.

@@ -282,3 +282,25 @@ pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
         _ => Value::Int(wrap(number.as_i128(), bits, signed)),
     }
 }
+
+/// Converts a float to an integer like x86 processors: a number out of range becomes the smallest
+/// register value, which is then truncated.
+#[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
+pub(crate) fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
+    let register = |number: f64| {
+        let whole = number.trunc();
+        if (-2_f64.powi(63)..2_f64.powi(63)).contains(&whole) { whole as i64 } else { i64::MIN }
+    };
+    match (bits, signed) {
+        (8 | 16, _) | (32, true) => {
+            let whole = number.trunc();
+            let fits = (-2_f64.powi(31)..2_f64.powi(31)).contains(&whole);
+            i128::from(if fits { whole as i32 } else { i32::MIN })
+        }
+        (64, false) => {
+            let (low, high) = (register(number), register(number - 2_f64.powi(63)));
+            i128::from(low | (high & (low >> 63)))
+        }
+        _ => i128::from(register(number)),
+    }
+}

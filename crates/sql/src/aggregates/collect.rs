@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
+use crate::text;
 use crate::types::{Type, UINT64};
 use crate::value::Value;
 
@@ -258,8 +259,12 @@ impl State for Joined {
             self.text.extend_from_slice(&self.separator);
         }
         self.any = true;
-        let shown = crate::functions::convert::convert(&args[0], &self.ty, &Type::String)?;
-        self.text.extend_from_slice(shown.bytes());
+        match self.ty {
+            Type::FixedString(_) => {
+                self.text.extend_from_slice(text::without_padding(args[0].bytes()));
+            }
+            _ => text::write(&args[0], &self.ty, &mut self.text),
+        }
         crate::running::fits(self.text.len())
     }
 

@@ -16,7 +16,7 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     whole(base, parameters, types)?;
     let partial = Partial {
         name: canonical(base).to_owned(),
-        parameters: parameters.to_vec(),
+        parameters: parameters.iter().map(spelled).collect(),
         types: types.to_vec(),
     };
     Made::new(Type::Partial(Box::new(partial)), Rows::default)
@@ -36,10 +36,30 @@ pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Made::new(inner.ty, move || Merge(start()))
 }
 
+fn spelled(parameter: &Value) -> String {
+    match parameter {
+        Value::Text(text) => crate::quote::quoted(text),
+        Value::Float(number) => crate::text::float(*number),
+        other => other.int().to_string(),
+    }
+}
+
+/// The parameter with a spelling. Texts are separators and patterns, so their escapes are those of quotes.
+fn parsed(text: &str) -> Value {
+    if let Some(inside) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
+        return Value::text(inside.replace("\\'", "'").replace("\\\\", "\\"));
+    }
+    match text.parse() {
+        Ok(number) => Value::Int(number),
+        Err(_) => Value::Float(crate::text::read_float(text).unwrap_or(f64::NAN)),
+    }
+}
+
 /// The function of a state, for `finalizeAggregation`.
 pub(crate) fn function_of(partial: &Partial) -> Result<Made> {
     let types = [Type::Partial(Box::new(partial.clone()))];
-    merge(&partial.name, &partial.parameters, &types)
+    let parameters: Vec<Value> = partial.parameters.iter().map(|text| parsed(text)).collect();
+    merge(&partial.name, &parameters, &types)
 }
 
 /// Arguments of all rows.

@@ -238,7 +238,7 @@ impl State for Weighted {
             return Ok(());
         };
         let value = match &args[0] {
-            Value::Float(number) => crate::functions::convert::machine_int(*number, 64, signed),
+            Value::Float(number) => crate::value::machine_int(*number, 64, signed),
             value => value.int(),
         };
         let product = wrap(value, 64, signed).wrapping_mul(args[1].int());

@@ -3,13 +3,13 @@
 use ethnum::I256;
 
 use super::dates::{day_of, unix_seconds};
-use super::timeparse::{Parsed, best_effort};
 use super::{Built, Given, Made};
+use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::time::DAY;
 use crate::types::{Type, Unit, Zone};
-use crate::value::{Value, default, wide, wrap};
+use crate::value::{Value, default, machine_int, wide, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     let name = given.name;
@@ -272,7 +272,9 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         return Ok(value.clone());
     }
     match (from, to) {
-        (Type::FixedString(_), Type::String) => Ok(Value::text(without_padding(value.bytes()))),
+        (Type::FixedString(_), Type::String) => {
+            Ok(Value::text(text::without_padding(value.bytes())))
+        }
         (_, Type::String) => {
             let mut out = Vec::new();
             text::write(value, from, &mut out);
@@ -286,7 +288,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             bytes.resize(*size, 0);
             Ok(Value::Text(bytes.into()))
         }
-        (Type::FixedString(_), to) => text::read(without_padding(value.bytes()), to),
+        (Type::FixedString(_), to) => text::read(text::without_padding(value.bytes()), to),
         (Type::String, to) => text::read(value.bytes(), to),
         (Type::Array(from), Type::Array(to)) => {
             let items = value.items().iter().map(|item| convert(item, from, to));
@@ -313,12 +315,6 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         (from, to) if to.is_date() || to.is_time() => moment(value, from, to),
         (from, to) => number(value, from, to),
     }
-}
-
-/// The bytes of a FixedString before the zeros at its end.
-fn without_padding(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
-    &bytes[..end]
 }
 
 /// Days of 0000-01-01 and 9999-12-31, the limits of `Date32`.
@@ -485,28 +481,6 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         }
         Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
         _ => Err(Problem::text(format!("{from} does not become {to}"))),
-    }
-}
-
-/// Converts a float to an integer like x86 processors: a number out of range becomes the smallest
-/// register value, which is then truncated.
-#[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
-pub(crate) fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
-    let register = |number: f64| {
-        let whole = number.trunc();
-        if (-2_f64.powi(63)..2_f64.powi(63)).contains(&whole) { whole as i64 } else { i64::MIN }
-    };
-    match (bits, signed) {
-        (8 | 16, _) | (32, true) => {
-            let whole = number.trunc();
-            let fits = (-2_f64.powi(31)..2_f64.powi(31)).contains(&whole);
-            i128::from(if fits { whole as i32 } else { i32::MIN })
-        }
-        (64, false) => {
-            let (low, high) = (register(number), register(number - 2_f64.powi(63)));
-            i128::from(low | (high & (low >> 63)))
-        }
-        _ => i128::from(register(number)),
     }
 }
 

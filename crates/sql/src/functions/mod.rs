@@ -20,7 +20,7 @@ mod shift;
 mod sorting;
 mod strings;
 mod timeformat;
-pub(crate) mod timeparse;
+mod timeparse;
 mod truncate;
 
 use std::cell::Cell;

@@ -4,8 +4,6 @@ mod common;
 mod text;
 mod zone;
 
-use crate::value::Value;
-
 pub(crate) use common::common;
 pub use zone::Zone;
 
@@ -66,7 +64,8 @@ pub enum Type {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Partial {
     pub(crate) name: String,
-    pub(crate) parameters: Vec<Value>,
+    /// Parameters of the function in the spelling of SQL.
+    pub(crate) parameters: Vec<String>,
     /// Types of the arguments of the function.
     pub(crate) types: Vec<Type>,
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use super::{Partial, Type, Zone};
 use crate::lex::{Kind, Token, tokens};
 use crate::problem::{Problem, Result};
-use crate::value::Value;
 
 impl Type {
     /// Parses the name of a type.
@@ -188,14 +187,8 @@ fn int(name: &str) -> Option<Type> {
 impl fmt::Display for Partial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        let shown = |value: &Value| match value {
-            Value::Text(text) => crate::quote::quoted(text),
-            Value::Float(number) => crate::text::float(*number),
-            other => other.int().to_string(),
-        };
         if !self.parameters.is_empty() {
-            let parameters: Vec<String> = self.parameters.iter().map(shown).collect();
-            write!(f, "({})", parameters.join(", "))?;
+            write!(f, "({})", self.parameters.join(", "))?;
         }
         self.types.iter().try_for_each(|ty| write!(f, ", {ty}"))
     }

@@ -46,7 +46,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             pairs(json, |json| Some(Value::text(json.text())))
         }),
         "JSONType" => Err(given.fault("it returns an Enum, which is not a type here")),
-        "toJSONString" => write::build(given),
+        "toJSONString" => to_json(given),
         _ => return None,
     })
 }
@@ -70,6 +70,16 @@ fn place(
     Built::new(ty, move |v| {
         let document = Json::read(v[0].bytes())?;
         Ok(of(find(document.as_ref(), &v[1..])))
+    })
+}
+
+fn to_json(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let from = given.types[0].clone();
+    Built::new(Type::String, move |v| {
+        let mut out = String::new();
+        write::write(&v[0], &from, &mut out);
+        Ok(Value::text(out))
     })
 }
 

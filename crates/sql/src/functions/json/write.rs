@@ -1,23 +1,12 @@
 //! `toJSONString`: values as JSON text.
 
-use super::super::{Built, Given};
 use super::tree::write_text;
-use crate::problem::Result;
 use crate::text;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn build(given: &Given<'_>) -> Result<Built> {
-    given.takes(1..=1)?;
-    let from = given.types[0].clone();
-    Built::new(Type::String, move |v| {
-        let mut out = String::new();
-        write(&v[0], &from, &mut out);
-        Ok(Value::text(out))
-    })
-}
-
-fn write(value: &Value, ty: &Type, out: &mut String) {
+/// Writes a value as JSON.
+pub(super) fn write(value: &Value, ty: &Type, out: &mut String) {
     match (value, ty) {
         (Value::Null, _) => out.push_str("null"),
         (value, Type::Nullable(of) | Type::LowCardinality(of)) => write(value, of, out),
