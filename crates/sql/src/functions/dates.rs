@@ -50,6 +50,17 @@ pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
+/// Unix seconds of a time. Fractions are cut off, also before 1970.
+pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
+    let seconds = unix_seconds(value, ty);
+    match ty {
+        Type::DateTime64(scale, _) if seconds < 0 => {
+            seconds + i64::from(value.int() % 10_i128.pow(u32::from(*scale)) != 0)
+        }
+        _ => seconds,
+    }
+}
+
 /// Converts a date or a time to seconds since 1970 on a clock of its time zone.
 pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(unix_seconds(value, ty))
@@ -217,7 +228,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     }
 
     Built::new(Type::String, move |v| {
-        let seconds = from.zone().local(super::truncate::whole_seconds(&v[at], &from));
+        let seconds = from.zone().local(whole_seconds(&v[at], &from));
         let day = seconds.div_euclid(DAY);
         let (year, month, of_month) = time::civil(day);
         Ok(Value::text(match part.as_str() {

@@ -1,6 +1,6 @@
 //! Rounding times down to hours, days, weeks and years.
 
-use super::dates::{day_of, unix_seconds};
+use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::Result;
 use crate::text::LAST_DAY;
@@ -81,17 +81,6 @@ fn to_seconds(given: &Given<'_>, step: i64) -> Result<Built> {
         let start = start_of(time, step, from.zone()).max(first);
         Ok(Value::Int(start.clamp(0, i64::from(u32::MAX)).into()))
     })
-}
-
-/// Unix seconds of a time. Fractions are cut off, also before 1970.
-pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
-    let seconds = unix_seconds(value, ty);
-    match ty {
-        Type::DateTime64(scale, _) if seconds < 0 => {
-            seconds + i64::from(value.int() % 10_i128.pow(u32::from(*scale)) != 0)
-        }
-        _ => seconds,
-    }
 }
 
 /// Day of a time in its zone.
