@@ -191,3 +191,25 @@ def test_an_export_reports_its_progress_and_ends_with_an_exception(
     with pytest.raises(InterruptedError):
         fills.export(tmp_path / "part", on_progress=stop)
     assert fills.export(tmp_path / "part").rows == 60
+
+
+def test_an_awaited_export_reports_its_progress(shared: Sandbox, tmp_path: Path) -> None:
+    async def main() -> None:
+        fills = shared.async_client().iter_hyperliquid_fills(WALLET, limit=20, max_items=60)
+        seen: list[Progress] = []
+        await fills.export(tmp_path / "all", on_progress=seen.append)
+        assert seen[-1].rows == 60
+
+        def stop(progress: Progress) -> None:
+            raise InterruptedError(progress.rows)
+
+        with pytest.raises(InterruptedError):
+            await fills.export(tmp_path / "part", on_progress=stop)
+
+    asyncio.run(main())
+
+
+def test_parameters_of_a_newer_release_are_sent(shared: Sandbox) -> None:
+    client = shared.client(retries=0).with_options(extra={"new_parameter": 1})
+    with pytest.raises(ci.InvalidRequestError, match="new_parameter"):
+        client.market_price("BTC")

@@ -33,12 +33,12 @@ def test_polars_takes_an_answer_and_a_list(client: Client) -> None:
 
 def test_pandas_takes_an_answer_and_a_list(client: Client) -> None:
     fills = client.hyperliquid_fills(WALLET, limit=50)
-    frame = pandas.DataFrame.from_arrow(fills.arrow())
+    frame = fills.to_pandas()
     assert frame["price"].to_list() == [fill["price"] for fill in fills.data]
     assert str(frame["time_ms"].dt.tz) == "UTC"
 
     pages = client.iter_hyperliquid_fills(WALLET, limit=20, max_items=len(fills))
-    frame = pandas.DataFrame.from_arrow(pages.arrow())
+    frame = pages.to_pandas()
     assert frame["fill_id"].to_list() == [fill["fill_id"] for fill in fills.data]
 
 

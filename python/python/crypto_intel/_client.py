@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from . import _native
 from ._chat import AsyncChat, Chat
+from ._given import Given
 from ._jobs import AsyncSqlJob, SqlJob
 from ._money import Ledger
 from ._operations import AsyncOperations, Operations
@@ -168,10 +169,10 @@ class _Base:
         closed: Any = _Closed()
         self._native = closed
 
-    def _given(self, operation: str, arguments: dict[str, Any]) -> _native.Given:
+    def _given(self, operation: str, arguments: dict[str, Any]) -> Given:
         return operation, arguments, self._options
 
-    def _recorded(self, method: Any, args: Any, kwargs: Any) -> _native.Given:
+    def _recorded(self, method: Any, args: Any, kwargs: Any) -> Given:
         name = method.__name__
         if name.startswith("iter_") or not hasattr(Operations, name):
             raise TypeError(f"{name} sends no single call; use what it returns")

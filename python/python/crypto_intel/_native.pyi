@@ -1,8 +1,26 @@
 from collections.abc import Callable
 from typing import Any, final
 
-Given = tuple[str, dict[str, Any], dict[str, Any]]
+from ._given import Given
+
 _Parts = tuple[str, int | None, str | None]
+
+__all__ = [
+    "Answer",
+    "Client",
+    "Events",
+    "Pending",
+    "Rows",
+    "Sandbox",
+    "SqlJob",
+    "State",
+    "Task",
+    "Watch",
+    "catalogue",
+    "deliver",
+    "schema",
+    "set_log_level",
+]
 
 @final
 class Client:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _native
 from ._errors import OverBudgetError
+from ._given import Given
 from ._money import Estimate, _catalogue
 from ._table import TableOptions, native_options
 
@@ -35,7 +36,7 @@ class ScanSettings(TypedDict, total=False):
 
 def scan(
     client: _native.Client,
-    given: _native.Given,
+    given: Given,
     limits: dict[str, Any] | None,
     settings: ScanSettings,
 ) -> polars.LazyFrame:
@@ -94,11 +95,11 @@ class _Stream:
 
 
 def _narrowed(
-    given: _native.Given,
+    given: Given,
     operation: dict[str, Any],
     schema: Any,
     predicate: polars.Expr | None,
-) -> _native.Given:
+) -> Given:
     """The call with arguments that the predicate implies. Arguments of the caller stay."""
     if predicate is None or not operation["is_read"]:
         return given

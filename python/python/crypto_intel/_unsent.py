@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from . import _native
 from ._completeness import Completeness
 from ._export import Exported, ExportSettings, native_settings
+from ._given import Given
 from ._money import Estimate
 from ._reply import Reply
 from ._table import Table, TableOptions, Tabular, native_options
@@ -41,7 +42,7 @@ class Unsent(Tabular):
     def __init__(
         self,
         client: _native.Client,
-        given: _native.Given,
+        given: Given,
         limits: dict[str, Any] | None = None,
     ) -> None:
         self._client = client
