@@ -158,7 +158,7 @@ function bars(box, rows, label, measure, pick) {
 }
 
 // Measures that say most, first.
-const TELLING = ["value", "price", "close", "last", "usd_value", "net_flow", "flow_usd", "funding_rate", "market_cap", "market_cap_usd", "volume_24h", "volume_usd", "tvl", "total_pnl", "amount_usd", "score", "share"];
+const TELLING = ["revenue", "total_assets", "operating_cash_flow", "value", "price", "close", "last", "usd_value", "net_flow", "flow_usd", "funding_rate", "market_cap", "market_cap_usd", "volume_24h", "volume_usd", "tvl", "total_pnl", "amount_usd", "score", "share"];
 const LABELS = ["symbol", "name", "project", "project_name", "exchange", "title", "ticker", "pair", "chain", "key", "label", "question", "protocol"];
 
 // Members that say when a row was, the most telling first.

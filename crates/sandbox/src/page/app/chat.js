@@ -62,7 +62,9 @@ async function question(text) {
     const took = ((performance.now() - start) / 1000).toFixed(1);
     $("chat-said").replaceChildren(el("span", { class: "good" }, `${final.status} after ${took} s, ${final.usage?.total_tokens ?? "?"} tokens`));
   } catch (error) {
-    $("chat-said").replaceChildren(el("span", { class: "bad" }, error.message));
+    // The error stands where the answer would be, after the part of it that arrived.
+    answered.append(el("p", { class: "bad" }, error.message));
+    $("chat-said").replaceChildren();
   } finally {
     $("ask").disabled = false;
     refresh();

@@ -22,7 +22,17 @@ const FAULTS = [
   ["clock=+1d", "A day later", "the clock jumps before the answer"],
 ];
 
+// Without the token no button works. A press shows what is missing.
+function unlocked() {
+  $("locked").classList.toggle("asked-for", !token);
+  if (!token) $("locked").scrollIntoView({ block: "nearest" });
+  return Boolean(token);
+}
+
+const locks = { "aria-disabled": String(!token), title: token ? undefined : "This sandbox was started without --control" };
+
 async function control(path, method, body) {
+  if (!unlocked()) return;
   const response = await fetch(path, { method, body, headers: { "x-sandbox-token": token } });
   const error = response.ok ? "" : (await response.json().catch(() => ({}))).error?.message || `status ${response.status}`;
   $("control-said").replaceChildren(el("span", { class: error ? "bad" : "good" }, error || "done"));
@@ -40,12 +50,12 @@ function draw_control(state) {
     const kind = name.split("=")[0];
     const playing = state.scenarios.playing.find((one) => one.split("=")[0] === kind);
     return el("button", {
-      type: "button", disabled: !token, "aria-pressed": String(Boolean(playing)),
+      type: "button", ...locks, "aria-pressed": String(Boolean(playing)),
       onclick: () => control("/sandbox/scenarios", playing ? "DELETE" : "POST", playing || name),
     }, el("b", {}, playing ? `${playing} (on)` : name), el("span", {}, prose(about)));
   }));
   $("waiting").replaceChildren(...state.faults.map((text) => el("li", {}, el("code", {}, text))));
-  $("clear").disabled = !token || !state.faults.length;
+  $("clear").disabled = !state.faults.length;
 }
 
 // How many requests for the same came before without an answer that a client keeps.
@@ -104,7 +114,7 @@ async function refresh() {
 function fill_control() {
   $("locked").hidden = Boolean(token);
   $("faults").replaceChildren(...FAULTS.map(([text, name, about]) => el("button", {
-    type: "button", disabled: !token, onclick: () => fault(text), title: text,
+    type: "button", title: text, ...(token ? {} : locks), onclick: () => fault(text),
   }, el("b", {}, name), el("span", {}, about))));
   $("meets").append(...catalogue.operations.map((operation) => el("option", {}, operation.id)));
 }
