@@ -110,21 +110,37 @@ async fn it_stops_whatever_its_connections_do() {
     timeout(HANGS, sandbox.stop()).await.expect("the sandbox hangs").unwrap();
 }
 
+/// A request with a short response.
+const SMALL: &str = "PUT /gateway/v1/market/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/// The status of a request on a connection that stays open.
+async fn status(stream: &mut TcpStream) -> String {
+    stream.write_all(SMALL.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"}}") {
+        answer.push(timeout(HANGS, stream.read_u8()).await.expect("the sandbox hangs").unwrap());
+    }
+    String::from_utf8_lossy(&answer[9..12]).into_owned()
+}
+
 #[tokio::test]
 async fn no_more_connections_than_allowed_are_served_at_once() {
     let sandbox = builder().connections(1).start().await.unwrap();
     let mut first = connect(&sandbox).await;
-    first.write_all(LARGE.as_bytes()).await.unwrap();
-    let mut start = [0; 12];
-    first.read_exact(&mut start).await.unwrap();
-    assert_eq!(&start, b"HTTP/1.1 200");
-
+    assert_eq!(status(&mut first).await, "405");
     let mut second = connect(&sandbox).await;
-    second.write_all(LARGE.as_bytes()).await.unwrap();
-    assert_eq!(sandbox.requests_served(), 1);
+    second.write_all(SMALL.as_bytes()).await.unwrap();
+
+    // In the time of these requests, a sandbox without the limit answers the other connection too.
+    for _ in 0..50 {
+        assert_eq!(status(&mut first).await, "405");
+    }
+    let waiting = second.try_read(&mut [0; 1]).unwrap_err();
+    assert_eq!(waiting.kind(), std::io::ErrorKind::WouldBlock);
+    assert_eq!(sandbox.requests_served(), 51);
 
     drop(first);
-    second.read_exact(&mut start).await.unwrap();
-    assert_eq!(&start, b"HTTP/1.1 200");
-    assert_eq!(sandbox.requests_served(), 2);
+    let mut start = [0; 12];
+    timeout(HANGS, second.read_exact(&mut start)).await.expect("the sandbox hangs").unwrap();
+    assert_eq!((&start, sandbox.requests_served()), (b"HTTP/1.1 405", 52));
 }
