@@ -5,8 +5,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Operation, Price};
+use serde::{Deserialize, Serialize};
 
+use crate::key::{Key, SavedKey};
 use crate::refusal::Refusal;
 use crypto_intel_world::timestamp::DAY;
 
@@ -16,7 +19,8 @@ pub const DEFAULT_KEY: &str = "sk-sandbox";
 pub(crate) const FREE_CREDITS: i64 = 30;
 
 /// The account that is charged for a request.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Identity {
     /// The key with this number, in the order in which the builder got them.
     Key(usize),
@@ -45,7 +49,7 @@ pub(crate) struct Charge {
 }
 
 /// Settings of the accounts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Rules {
     pub(crate) require_key: bool,
     /// Maximum requests in any 60 seconds.
@@ -71,7 +75,7 @@ pub(crate) struct Accounts {
 /// Credits of one key.
 #[derive(Debug)]
 struct Purse {
-    key: String,
+    key: Key,
     granted: i64,
     charged: i64,
 }
@@ -82,11 +86,29 @@ impl Purse {
     }
 }
 
+/// Accounts of a saved sandbox.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedAccounts {
+    rules: Rules,
+    keys: Vec<SavedPurse>,
+    day: i64,
+    free_used: Vec<(IpAddr, i64)>,
+    paid_at: Vec<(Identity, String, i64)>,
+    recent: Vec<(Identity, VecDeque<i64>)>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct SavedPurse {
+    key: SavedKey,
+    granted: i64,
+    charged: i64,
+}
+
 const MINUTE: i64 = 60_000;
 
 impl Accounts {
     pub(crate) fn new(rules: Rules, keys: Vec<(String, i64)>) -> Self {
-        let purse = |(key, granted)| Purse { key, granted, charged: 0 };
+        let purse = |(key, granted)| Purse { key: Key::Known(key), granted, charged: 0 };
         Accounts {
             rules,
             keys: keys.into_iter().map(purse).collect(),
@@ -97,12 +119,75 @@ impl Accounts {
         }
     }
 
+    /// State of the accounts, to save it. Keys are hashed.
+    pub(crate) fn saved(&self) -> SavedAccounts {
+        let purse = |purse: &Purse| SavedPurse {
+            key: purse.key.saved(),
+            granted: purse.granted,
+            charged: purse.charged,
+        };
+        let mut saved = SavedAccounts {
+            rules: self.rules.clone(),
+            keys: self.keys.iter().map(purse).collect(),
+            day: self.day,
+            free_used: self.free_used.iter().map(|(address, used)| (*address, *used)).collect(),
+            paid_at: self
+                .paid_at
+                .iter()
+                .map(|((who, id), at)| (who.clone(), (*id).to_owned(), *at))
+                .collect(),
+            recent: self.recent.iter().map(|(who, at)| (who.clone(), at.clone())).collect(),
+        };
+        saved.free_used.sort_unstable();
+        saved.paid_at.sort_unstable();
+        saved.recent.sort_unstable();
+        saved
+    }
+
+    /// Accounts of a saved sandbox. Payments for operations that this release does not know are dropped.
+    pub(crate) fn restored(saved: SavedAccounts) -> Self {
+        let purse = |purse: SavedPurse| Purse {
+            key: Key::Hashed(purse.key),
+            granted: purse.granted,
+            charged: purse.charged,
+        };
+        let paid = |(who, id, at): (Identity, String, i64)| {
+            let operation = OPERATIONS.iter().find(|operation| operation.id == id)?;
+            Some(((who, operation.id), at))
+        };
+        Accounts {
+            rules: saved.rules,
+            keys: saved.keys.into_iter().map(purse).collect(),
+            free_used: saved.free_used.into_iter().collect(),
+            day: saved.day,
+            paid_at: saved.paid_at.into_iter().filter_map(paid).collect(),
+            recent: saved.recent.into_iter().collect(),
+        }
+    }
+
+    /// Makes the text of a saved key known. A key that is not among the saved ones is added with its credits.
+    pub(crate) fn learn(&mut self, key: &str, credits: i64) {
+        if self.find(key).is_none() {
+            self.keys.push(Purse { key: Key::Known(key.to_owned()), granted: credits, charged: 0 });
+        }
+    }
+
+    /// The texts of the keys that are known, in order.
+    pub(crate) fn known_keys(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().filter_map(|purse| purse.key.text())
+    }
+
+    /// Index of a key. From then on, its text is known.
+    pub(crate) fn find(&mut self, token: &str) -> Option<usize> {
+        self.keys.iter_mut().position(|purse| purse.key.is(token))
+    }
+
     /// Identifies a caller by the `authorization` header and the address.
     ///
     /// # Errors
     /// 401 for an unknown key, and for a missing key if keys are required.
     pub(crate) fn identify(
-        &self,
+        &mut self,
         authorization: Option<&[u8]>,
         address: IpAddr,
     ) -> Result<Identity, Refusal> {
@@ -123,11 +208,8 @@ impl Accounts {
             return Err(refused("the Authorization header must be `Bearer sk-...`"));
         };
 
-        self.keys
-            .iter()
-            .position(|purse| purse.key == token)
-            .map(Identity::Key)
-            .ok_or_else(|| refused("the API key is not valid"))
+        let found = self.find(token).map(Identity::Key);
+        found.ok_or_else(|| refused("the API key is not valid"))
     }
 
     /// Counts a request against the rate limit.
@@ -273,20 +355,20 @@ impl Accounts {
         }
     }
 
-    /// Every key with its remaining credits.
+    /// Every key with its remaining credits. The text of a saved key that was never used is empty.
     #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
+        self.keys.iter().map(|purse| (purse.key.text().unwrap_or_default(), purse.balance()))
     }
 
     /// Remaining credits of the key `key`.
-    pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
-        self.keys.iter().find(|purse| purse.key == key).map(Purse::balance)
+    pub(crate) fn balance_of(&mut self, key: &str) -> Option<i64> {
+        self.find(key).map(|index| self.keys[index].balance())
     }
 
     /// Sum of all charges of the key `key`.
-    pub(crate) fn charged_to(&self, key: &str) -> Option<i64> {
-        self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
+    pub(crate) fn charged_to(&mut self, key: &str) -> Option<i64> {
+        self.find(key).map(|index| self.keys[index].charged)
     }
 
     /// Forgets the allowances of earlier days. This also keeps the table small.
@@ -319,16 +401,16 @@ mod tests {
     #[test]
     fn a_key_is_known_or_refused() {
         let mut accounts = accounts(None);
-        let who = |accounts: &Accounts, header: Option<&str>| {
+        let who = |accounts: &mut Accounts, header: Option<&str>| {
             accounts.identify(header.map(str::as_bytes), HERE).map_err(|r| r.status.as_u16())
         };
-        assert_eq!(who(&accounts, Some("Bearer sk-a")), Ok(Identity::Key(0)));
-        assert_eq!(who(&accounts, Some("bearer  sk-a ")), Ok(Identity::Key(0)));
-        assert_eq!(who(&accounts, Some("Bearer sk-b")), Err(401));
-        assert_eq!(who(&accounts, Some("Basic sk-a")), Err(401));
-        assert_eq!(who(&accounts, None), Ok(Identity::Address(HERE)));
+        assert_eq!(who(&mut accounts, Some("Bearer sk-a")), Ok(Identity::Key(0)));
+        assert_eq!(who(&mut accounts, Some("bearer  sk-a ")), Ok(Identity::Key(0)));
+        assert_eq!(who(&mut accounts, Some("Bearer sk-b")), Err(401));
+        assert_eq!(who(&mut accounts, Some("Basic sk-a")), Err(401));
+        assert_eq!(who(&mut accounts, None), Ok(Identity::Address(HERE)));
         accounts.rules.require_key = true;
-        assert_eq!(who(&accounts, None), Err(401));
+        assert_eq!(who(&mut accounts, None), Err(401));
     }
 
     #[test]

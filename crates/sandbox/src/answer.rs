@@ -7,7 +7,7 @@ use serde_json::{Value as Document, json};
 
 use crate::context::Context;
 use crate::memo::Memo;
-use crate::paging::{self, Page};
+use crate::paging::{self, Gaps, Page};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 use crypto_intel_world::missing_fields::Given;
@@ -257,7 +257,7 @@ fn page_of(
     let wishes = RowFilters::new(ctx, args, ty);
     wishes.decide(ctx, ty, &mut rows);
     wishes.apply(&mut rows);
-    let page = paging::page(ctx, args, &rows)?;
+    let page = paging::page(ctx, args, &rows, Gaps::Some)?;
     rows.truncate(page.rows.end);
     rows.drain(..page.rows.start);
     Ok((rows, page))
@@ -327,7 +327,7 @@ fn is_never_partial(ty: Type) -> bool {
 }
 
 /// Fields that differ from call to call, each with the name of its record.
-fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
         _ => None,

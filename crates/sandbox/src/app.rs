@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use axum::body::{Body, to_bytes};
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -23,12 +24,15 @@ use crate::fault::{Action, Fault, Faults};
 use crate::incoming::{Parsed, arrived, form_of, meant, parsed, read_document};
 use crate::log::{Arrived, Log};
 use crate::memo::Memo;
+use crate::overrides::{self, Content, Overrides};
 #[cfg(feature = "page")]
 use crate::page;
 use crate::pieces;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Found, Routes};
+use crate::saved::{self, InvalidState, SavedState};
 use crate::scenario::Stage;
+use crate::serving::Serving;
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
@@ -45,6 +49,8 @@ pub(crate) struct App {
     routes: Routes,
     accounts: Mutex<Accounts>,
     clock: Clock,
+    /// Number from which the world is invented.
+    root: u64,
     seed: Seed,
     cursors: Cursors,
     memo: Memo<answer::Written>,
@@ -53,6 +59,7 @@ pub(crate) struct App {
     /// Number of requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
+    pub(crate) overrides: Overrides,
     pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
@@ -77,6 +84,10 @@ struct Remarks {
     ignored: Vec<&'static str>,
     /// Something that the sandbox accepts and that is probably a mistake.
     warning: Option<String>,
+    /// True if an override decided the response.
+    overridden: bool,
+    /// Fault of an override.
+    fault: Option<Fault>,
 }
 
 /// Header of a response with the warning about its request.
@@ -90,10 +101,12 @@ impl App {
         chat: Chat,
         sql: sql::Settings,
         control: Option<String>,
+        stop: Stop,
     ) -> Self {
-        let seed = Seed::new(seed);
-        let stop = Stop::new();
+        let root = seed;
+        let seed = Seed::new(root);
         App {
+            root,
             routes: Routes::new(OPERATIONS),
             accounts: Mutex::new(accounts),
             sql: Sql::new(sql, clock.clone(), stop.clone()),
@@ -104,12 +117,88 @@ impl App {
             chat,
             served: AtomicU64::new(0),
             faults: Faults::default(),
+            overrides: Overrides::default(),
             stage: Stage::default(),
             log: Log::default(),
             stop,
             tape: None,
             control,
         }
+    }
+
+    /// Returns an error for a sandbox without a state that could be saved.
+    pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
+        if self.tape.is_none() {
+            return Ok(());
+        }
+        let problem = "a sandbox that records or replays has no state to save or load: its recording is in its folder";
+        Err(InvalidState(problem.to_owned()))
+    }
+
+    /// The present state, to save it.
+    ///
+    /// # Errors
+    /// For a sandbox that records or replays.
+    pub(crate) fn saved(&self) -> Result<SavedState, InvalidState> {
+        self.check_state()?;
+        Ok(SavedState::new(saved::Content {
+            seed: self.root,
+            clock: self.clock.saved(),
+            served: self.served(),
+            strict_chat: self.chat.is_strict(),
+            accounts: self.accounts().saved(),
+            faults: self.faults.waiting().iter().map(ToString::to_string).collect(),
+            scenarios: self.stage.saved(),
+            answers: self.overrides.written(),
+            chats: self.chat.saved(),
+            sql: self.sql.settings(),
+            jobs: self.sql.saved(),
+        }))
+    }
+
+    /// The service with a saved state. Sets `clock` to the saved time.
+    ///
+    /// # Errors
+    /// If this release does not know a fault, scenario or override of the state.
+    pub(crate) fn restored(
+        state: &SavedState,
+        clock: &Clock,
+        serving: &Serving,
+        stop: Stop,
+    ) -> Result<Self, InvalidState> {
+        let saved = state.0.content.clone();
+        let invalid =
+            |error: &dyn std::fmt::Display| InvalidState(format!("the saved sandbox: {error}"));
+
+        let accounts = Accounts::restored(saved.accounts);
+        let chat = Chat::new(serving.pace, saved.strict_chat);
+        let control = serving.control.clone();
+        let app = App::new(saved.seed, clock.clone(), accounts, chat, saved.sql, control, stop);
+        app.served.store(saved.served, Ordering::Relaxed);
+
+        for text in &saved.faults {
+            let added = text.parse::<Fault>().and_then(|fault| app.faults.add(fault));
+            added.map_err(|error| invalid(&error))?;
+        }
+        for (text, since) in &saved.scenarios {
+            app.stage.begin(text.parse().map_err(|error| invalid(&error))?, *since);
+        }
+        for answer in saved.answers {
+            let added = overrides::read(answer)
+                .and_then(|(operation, script)| app.overrides.add(&operation, script));
+            added.map_err(|error| invalid(&error))?;
+        }
+
+        clock.restore(saved.clock);
+        let world = world::Context::new(app.seed, clock.now().0);
+        app.chat.restore(&Context::new(world, &app.cursors), saved.chats);
+        app.sql.restore(app.seed, app.stage.scenes(), saved.jobs);
+        Ok(app)
+    }
+
+    /// Stops the work that no later request can see, after another state took the place of this one.
+    pub(crate) fn abandon(&self) {
+        self.sql.abandon(self.clock.now().0);
     }
 
     /// Locks the accounts. After a panic in another thread they are still consistent.
@@ -161,23 +250,20 @@ impl App {
         let document = parsed(&candidates, body);
         let meant = meant(&candidates, document.as_ref());
         let note = |status: Option<u16>, credits: Option<i64>, remarks: Remarks| {
-            let Remarks { ignored, warning } = remarks;
-            let arrived = arrived(head, body, meant, fault.as_ref());
+            let Remarks { ignored, warning, overridden, fault: of_override } = remarks;
+            let arrived = arrived(head, body, meant, fault.as_ref().or(of_override.as_ref()));
             let at = self.clock.now();
-            self.log.add(Arrived { at, status, credits, ignored, warning, ..arrived });
+            self.log.add(Arrived { at, status, credits, ignored, warning, overridden, ..arrived });
         };
 
         let seed = self.seed.named("fault").at(nonce);
-        match fault.as_ref().map(|fault| &fault.action) {
-            Some(Action::Latency(wait)) => tokio::time::sleep(*wait).await,
-            Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
-            Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
-            Some(Action::Stall) => {
+        if let Some(fault) = &fault {
+            if fault.action == Action::Stall {
                 note(None, None, Remarks::default());
-                self.stop.wait().await;
-                return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
-            _ => {}
+            if let Some(response) = self.delayed(fault, seed).await {
+                return response;
+            }
         }
 
         let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
@@ -191,13 +277,21 @@ impl App {
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
+        let remarks = response.extensions_mut().remove::<Remarks>().unwrap_or_default();
+        if let Some(fault) = remarks.fault.as_ref().filter(|fault| fault.action == Action::Stall) {
+            note(None, None, remarks.clone());
+            return self.delayed(fault, seed).await.unwrap_or(response);
+        }
+        if let Some(fault) = &remarks.fault {
+            self.delayed(fault, seed).await;
+            response = distort::distorted(fault, meant, response, self.stop.clone()).await;
+        }
         if self.tape.is_none() && self.stage.is_next_release() {
             let action = Fault::new(Action::NextRelease);
             response = distort::distorted(&action, meant, response, self.stop.clone()).await;
         }
 
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
-        let remarks = response.extensions_mut().remove::<Remarks>().unwrap_or_default();
         note(Some(response.status().as_u16()), charged, remarks);
         response
     }
@@ -215,8 +309,28 @@ impl App {
         }
     }
 
+    /// Applies a fault of time before a response. Returns the response of a request that was never answered.
+    async fn delayed(&self, fault: &Fault, seed: Seed) -> Option<Response> {
+        match &fault.action {
+            Action::Latency(wait) => tokio::time::sleep(*wait).await,
+            Action::Jitter(most) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
+            Action::Clock(seconds) => self.clock.jump(*seconds),
+            Action::Stall => {
+                self.stop.wait().await;
+                return Some(StatusCode::SERVICE_UNAVAILABLE.into_response());
+            }
+            _ => {}
+        }
+        None
+    }
+
     fn desk(&self) -> control::Desk<'_> {
-        control::Desk { faults: &self.faults, stage: &self.stage, now: self.clock.now().0 }
+        control::Desk {
+            faults: &self.faults,
+            stage: &self.stage,
+            overrides: &self.overrides,
+            now: self.clock.now().0,
+        }
     }
 
     async fn respond(
@@ -294,7 +408,7 @@ impl App {
         };
 
         let now = now.to_seconds().0;
-        let context = Context {
+        let mut context = Context {
             world: world::Context {
                 scenario: self.stage.scenes(),
                 ..world::Context::new(self.seed, now)
@@ -303,16 +417,28 @@ impl App {
             nonce,
             credits_used: charge.credits,
             cached: charge.in_window,
+            text: None,
         };
 
-        let answered = self.answer(&context, &args, &identity, form).await;
+        let content = self.overrides.take(&args);
+        let mut remarks = Remarks { ignored, warning, overridden: content.is_some(), fault: None };
+        let answered = match content {
+            Some(content) => {
+                self.overridden(content, &mut context, &mut remarks, &args, &identity, form).await
+            }
+            None => self.answer(&context, &args, &identity, form).await,
+        };
         match answered {
             Ok(mut response) => {
-                response.extensions_mut().insert(Charged(charge.credits));
-                if let Some(value) = warning.as_ref().and_then(|text| text.parse().ok()) {
+                if response.status().is_success() {
+                    response.extensions_mut().insert(Charged(charge.credits));
+                } else {
+                    self.accounts().refund(&charge);
+                }
+                if let Some(value) = remarks.warning.as_ref().and_then(|text| text.parse().ok()) {
                     response.headers_mut().insert(WARNING_HEADER, value);
                 }
-                response.extensions_mut().insert(Remarks { ignored, warning });
+                response.extensions_mut().insert(remarks);
                 Ok(response)
             }
             Err(refusal) => {
@@ -320,6 +446,48 @@ impl App {
                 Err(refusal)
             }
         }
+    }
+
+    /// Answers a call with the content of an override.
+    async fn overridden(
+        &self,
+        content: Content,
+        context: &mut Context<'_>,
+        remarks: &mut Remarks,
+        args: &Args,
+        identity: &Identity,
+        form: sql::Form,
+    ) -> Result<Response, Refusal> {
+        let part = match content {
+            Content::Data(data) => {
+                let whole = overrides::given(context, args, data)?;
+                return Ok(json_response(args.operation, whole.to_string()));
+            }
+            Content::Fault(fault) => {
+                let seed = context.seed.named("fault").at(context.nonce);
+                let instead = distort::instead(&fault, form_of(args.operation), seed);
+                remarks.fault = Some(fault);
+                if let Some(response) = instead {
+                    return Ok(response);
+                }
+                None
+            }
+            Content::Text(text) => {
+                context.text = Some(text);
+                None
+            }
+            Content::Partial(part) => Some(part),
+            Content::Invented => None,
+        };
+
+        let response = self.answer(context, args, identity, form).await?;
+        let Some(part) = part else { return Ok(response) };
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
+        let mut whole = serde_json::from_slice(&body).unwrap_or_default();
+        if let Some(warning) = overrides::lay_over(args, &mut whole, &part) {
+            remarks.warning.get_or_insert(warning);
+        }
+        Ok(json_response(args.operation, whole.to_string()))
     }
 
     async fn answer(
@@ -348,13 +516,9 @@ impl App {
             _ => answer::pieces(&self.memo, context, args)?,
         };
 
-        let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
         Ok(match pieces {
-            Some(pieces) => {
-                let head = [(header::CONTENT_TYPE, "application/json")];
-                (status, head, pieces::body(pieces)).into_response()
-            }
-            None => status.into_response(),
+            Some(pieces) => json_response(operation, pieces::body(pieces)),
+            None => success(operation).into_response(),
         })
     }
 
@@ -365,4 +529,14 @@ impl App {
             (None, free) => json!({"balance": 0, "free_remaining": free, "plan": "free"}),
         }
     }
+}
+
+/// Status of a successful response of an operation.
+fn success(operation: &Operation) -> StatusCode {
+    StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK)
+}
+
+fn json_response(operation: &Operation, body: impl Into<Body>) -> Response {
+    let head = [(header::CONTENT_TYPE, "application/json")];
+    (success(operation), head, body.into()).into_response()
 }

@@ -9,11 +9,16 @@ use crate::account::{Accounts, DEFAULT_KEY, Rules};
 use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
+use crate::cors::Origins;
 use crate::fault::Fault;
 use crate::guard;
+use crate::host::Host;
+use crate::overrides::{Override, Overrides};
 use crate::running::Sandbox;
+use crate::saved::SavedState;
 use crate::scenario::Scenario;
-use crate::server::{Patience, Server};
+use crate::server::Patience;
+use crate::serving::Serving;
 use crate::sql;
 use crate::stop::Stop;
 use crate::tape::{Player, Tape};
@@ -37,6 +42,9 @@ pub struct Builder {
     free_repeats: Duration,
     free_chat_repeats: bool,
     faults: Vec<Fault>,
+    overrides: Vec<(String, Override)>,
+    origins: Vec<String>,
+    state: Option<SavedState>,
     scenarios: Vec<Scenario>,
     control: Option<String>,
     patience: Patience,
@@ -63,6 +71,9 @@ impl Default for Builder {
             free_repeats: Duration::from_secs(180),
             free_chat_repeats: false,
             faults: Vec::new(),
+            overrides: Vec::new(),
+            origins: Vec::new(),
+            state: None,
             scenarios: Vec::new(),
             control: None,
             patience: Patience::default(),
@@ -74,6 +85,10 @@ impl Default for Builder {
             sql: sql::Settings::default(),
         }
     }
+}
+
+fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
 impl Sandbox {
@@ -149,6 +164,12 @@ impl Builder {
         self
     }
 
+    /// Sets answers of an operation in place of invented ones; see [`Override`] and [`Sandbox::answer`].
+    pub fn answer(mut self, operation: impl Into<String>, answers: impl Into<Override>) -> Self {
+        self.overrides.push((operation.into(), answers.into()));
+        self
+    }
+
     /// Adds a scenario that is active from the start. Several can be active at once.
     ///
     /// ```
@@ -166,12 +187,10 @@ impl Builder {
         self
     }
 
-    /// Allows faults over HTTP. A request asks for a fault with the header `x-sandbox-fault`. `POST
-    /// /sandbox/faults` adds a [`Fault`] in its text form, `DELETE` removes all, and `GET` lists
-    /// those that wait. `/sandbox/scenarios` does the same for each [`Scenario`]. These paths
-    /// require the token of [`Sandbox::control_token`] in the header `x-sandbox-token`, so that no
-    /// web page can use them. The token is random unless [`control_token`](Self::control_token)
-    /// sets it.
+    /// Enables the [control paths](crate#control-over-http), and the header `x-sandbox-fault`, with which a request asks
+    /// for a [`Fault`] in its text form. The paths require the token of [`Sandbox::control_token`] in the header
+    /// `x-sandbox-token`, so that no web page can use them. The token is random unless
+    /// [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
         self.control = enable.then(guard::new_token);
         self
@@ -180,6 +199,22 @@ impl Builder {
     /// Enables the control path, and sets its token.
     pub fn control_token(mut self, token: impl Into<String>) -> Self {
         self.control = Some(token.into());
+        self
+    }
+
+    /// Allows web pages of an origin on this machine, such as `http://localhost:3000`, to read responses (CORS). Without
+    /// it, a browser shows responses only to the sandbox's own page.
+    pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
+        self.origins.push(origin.into());
+        self
+    }
+
+    /// Starts with a [saved state](SavedState). Seed, clock, keys, limits, chats and SQL settings are those of the state.
+    /// The state has only hashes of keys: name a saved key with [`key`](Self::key) to have it in [`Sandbox::key`]. A key
+    /// that the state does not have is added. Faults, scenarios and answers of the builder are added to those of the
+    /// state.
+    pub fn load(mut self, state: SavedState) -> Self {
+        self.state = Some(state);
         self
     }
 
@@ -288,22 +323,77 @@ impl Builder {
     /// If the port is not available, a recording cannot be read or created, or a fault can never
     /// occur.
     pub async fn start(self) -> io::Result<Sandbox> {
-        let (port, patience) = (self.port, self.patience);
+        let port = self.port;
         let mut sandbox = self.without_socket()?;
-        sandbox.server = Some(Server::start(Arc::clone(&sandbox.app), port, patience).await?);
+        sandbox.server = Some(sandbox.host.listen(port).await?);
         Ok(sandbox)
     }
 
     /// Creates a sandbox without a socket, for [`Sandbox::service`].
     ///
     /// # Errors
-    /// If a recording cannot be read or created, or a fault can never occur.
+    /// If a recording cannot be read or created, a fault can never occur, or an operation cannot return an answer that
+    /// was set for it.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
+        let serving = self.serving()?;
+        let state = self.state.take();
+        let host = match &state {
+            Some(_) if self.has_tape() => {
+                let problem = "a sandbox that records or replays cannot load a state";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+            }
+            Some(state) => Host::restored(state, self.clock.clone(), serving)?,
+            None => self.fresh(serving)?,
+        };
+
+        let app = host.app();
+        let key = if state.is_some() {
+            let mut accounts = app.accounts();
+            accounts.find(DEFAULT_KEY);
+            self.keys.iter().for_each(|(key, credits)| accounts.learn(key, *credits));
+            accounts.known_keys().next().unwrap_or_default().to_owned()
+        } else {
+            app.accounts().known_keys().next().unwrap_or_default().to_owned()
+        };
+
+        let now = self.clock.now().0;
+        for scenario in self.scenarios {
+            app.stage.begin(scenario, now);
+        }
+        for fault in self.faults {
+            app.faults.add(fault).map_err(invalid)?;
+        }
+        for (operation, answers) in self.overrides {
+            app.overrides.add(&operation, answers).map_err(invalid)?;
+        }
+
+        Ok(Sandbox { host: Arc::new(host), server: None, key })
+    }
+
+    fn has_tape(&self) -> bool {
+        #[cfg(feature = "record")]
+        if self.record.is_some() {
+            return true;
+        }
+        self.replay.is_some()
+    }
+
+    fn serving(&mut self) -> io::Result<Serving> {
+        let mut origins = Origins::default();
+        for origin in &self.origins {
+            origins
+                .add(origin)
+                .map_err(|problem| io::Error::new(io::ErrorKind::InvalidInput, problem))?;
+        }
+        let control = self.control.take();
+        Ok(Serving { patience: self.patience, pace: self.pace, origins, control })
+    }
+
+    /// A host without a past.
+    fn fresh(&mut self, serving: Serving) -> io::Result<Host> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
         }
-        let key = self.keys[0].0.clone();
-
         let rules = Rules {
             require_key: self.require_key,
             per_minute: self.rate_limit,
@@ -312,20 +402,10 @@ impl Builder {
         };
         let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
         let chat = Chat::new(self.pace, self.strict_chat);
-        let mut app =
-            App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
+        let (control, clock, stop) = (serving.control.clone(), self.clock.clone(), Stop::new());
+        let mut app = App::new(self.seed, clock.clone(), accounts, chat, self.sql, control, stop);
         app.tape = self.tape(&app.stop)?;
-        let app = Arc::new(app);
-
-        let now = self.clock.now().0;
-        for scenario in self.scenarios {
-            app.stage.begin(scenario, now);
-        }
-        for fault in self.faults {
-            let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
-            app.faults.add(fault).map_err(invalid)?;
-        }
-
-        Ok(Sandbox { app, server: None, clock: self.clock, key })
+        app.overrides = Overrides::new(app.tape.is_some());
+        Ok(Host::new(app, clock, serving))
     }
 }

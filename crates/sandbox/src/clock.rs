@@ -1,10 +1,10 @@
 //! The clock of a sandbox. Tests can stop and move it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crypto_intel_core::{UnixMillis, UnixSeconds};
+use serde::{Deserialize, Serialize};
 
 /// The clock of a sandbox. All clones share one time.
 ///
@@ -17,16 +17,25 @@ use crypto_intel_core::{UnixMillis, UnixSeconds};
 /// assert_eq!(clock.now(), UnixSeconds(1_767_225_690));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Clock(Arc<Inner>);
+pub struct Clock(Arc<Mutex<Running>>);
 
-#[derive(Debug)]
-struct Inner {
+/// State of a clock.
+#[derive(Debug, Clone, Copy)]
+struct Running {
     /// Seconds of this clock per second of the system's clock. 0 is a stopped clock.
     speed: u32,
     /// System time in Unix milliseconds when the clock was created.
     started: i64,
     /// Milliseconds by which the clock was moved.
-    moved: AtomicI64,
+    moved: i64,
+}
+
+/// Speed and time of a clock in a saved sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedClock {
+    speed: u32,
+    /// Unix milliseconds.
+    now: i64,
 }
 
 impl Default for Clock {
@@ -60,22 +69,38 @@ impl Clock {
     #[must_use]
     pub fn faster(speed: u32) -> Self {
         let started = UnixMillis::from(SystemTime::now()).0;
-        Clock(Arc::new(Inner { speed, started, moved: AtomicI64::new(0) }))
+        Clock(Arc::new(Mutex::new(Running { speed, started, moved: 0 })))
     }
 
     /// Creates a stopped clock.
     #[must_use]
     pub fn stopped_at(time: UnixSeconds) -> Self {
-        let moved = AtomicI64::new(time.0.saturating_mul(1000));
-        Clock(Arc::new(Inner { speed: 0, started: 0, moved }))
+        let moved = time.0.saturating_mul(1000);
+        Clock(Arc::new(Mutex::new(Running { speed: 0, started: 0, moved })))
+    }
+
+    /// Locks the state. It is one assignment, so it is consistent after a panic in another thread too.
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Speed and time, to save them.
+    pub(crate) fn saved(&self) -> SavedClock {
+        let running = *self.running();
+        SavedClock { speed: running.speed, now: running.now() }
+    }
+
+    /// Sets speed and time to saved ones.
+    pub(crate) fn restore(&self, SavedClock { speed, now }: SavedClock) {
+        let started = UnixMillis::from(SystemTime::now()).0;
+        *self.running() = Running { speed, started, moved: now.saturating_sub(started) };
     }
 
     /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        let further = |moved: i64| Some(moved.saturating_add(by));
-        // This update cannot fail, since every value has a successor.
-        let _ = self.0.moved.fetch_update(Ordering::Relaxed, Ordering::Relaxed, further);
+        let mut running = self.running();
+        running.moved = running.moved.saturating_add(by);
     }
 
     /// Moves the clock forward or back, within the years 1970 to 2200.
@@ -88,7 +113,8 @@ impl Clock {
     /// Sets the time.
     pub fn set(&self, time: UnixSeconds) {
         let millis = time.0.saturating_mul(1000);
-        self.0.moved.store(millis.saturating_sub(self.unmoved()), Ordering::Relaxed);
+        let mut running = self.running();
+        running.moved = millis.saturating_sub(running.unmoved());
     }
 
     /// Current time in Unix seconds.
@@ -100,18 +126,24 @@ impl Clock {
     /// Current time in Unix milliseconds. The clock stops at the end of the year 2199.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
-        let now = self.unmoved().saturating_add(self.0.moved.load(Ordering::Relaxed));
-        UnixMillis(if self.0.speed > 1 { now.min(LAST * 1000) } else { now })
+        UnixMillis(self.running().now())
+    }
+}
+
+impl Running {
+    /// Time in Unix milliseconds.
+    fn now(self) -> i64 {
+        let now = self.unmoved().saturating_add(self.moved);
+        if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
     /// Milliseconds without manual moves.
-    fn unmoved(&self) -> i64 {
-        let Inner { speed, started, .. } = *self.0;
-        if speed == 0 {
-            return started;
+    fn unmoved(self) -> i64 {
+        if self.speed == 0 {
+            return self.started;
         }
-        let passed = UnixMillis::from(SystemTime::now()).0.saturating_sub(started);
-        started.saturating_add(passed.saturating_mul(i64::from(speed)))
+        let passed = UnixMillis::from(SystemTime::now()).0.saturating_sub(self.started);
+        self.started.saturating_add(passed.saturating_mul(i64::from(self.speed)))
     }
 }
 
@@ -155,5 +187,17 @@ mod tests {
         assert_eq!(clock.now_millis(), UnixMillis(6_500));
         clock.set(UnixSeconds(1));
         assert_eq!(clock.now(), UnixSeconds(1));
+    }
+
+    #[test]
+    fn a_saved_clock_goes_on_with_its_speed() {
+        let (still, fast) = (Clock::stopped_at(UnixSeconds(5)), Clock::faster(1_000));
+        fast.set(UnixSeconds(7));
+        let handle = Clock::system();
+        let other = handle.clone();
+        handle.restore(still.saved());
+        assert_eq!((other.now_millis(), handle.saved()), (UnixMillis(5_000), still.saved()));
+        handle.restore(fast.saved());
+        assert!(other.now() >= UnixSeconds(7) && other.saved().speed == 1_000);
     }
 }

@@ -16,6 +16,15 @@ pub(crate) struct Context<'a> {
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,
+    /// Text that an override sets for a chat answer.
+    pub(crate) text: Option<String>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of a call that costs nothing.
+    pub(crate) fn new(world: world::Context, cursors: &'a Cursors) -> Self {
+        Context { world, cursors, nonce: 0, credits_used: 0, cached: false, text: None }
+    }
 }
 
 impl Deref for Context<'_> {

@@ -1,4 +1,4 @@
-//! The control paths: faults and scenarios over HTTP, for callers with the token.
+//! The control paths: faults, scenarios and overrides over HTTP, for callers with the token.
 
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::fault::{Fault, Faults};
 use crate::guard;
+use crate::overrides::{self, Overrides};
 use crate::refusal::{self, Refusal};
 use crate::scenario::{Scenario, Stage};
 
@@ -14,6 +15,7 @@ use crate::scenario::{Scenario, Stage};
 pub(crate) enum Place {
     Faults,
     Scenarios,
+    Answers,
 }
 
 /// Finds the control path of a URL path.
@@ -21,6 +23,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     match path {
         "/sandbox/faults" => Some(Place::Faults),
         "/sandbox/scenarios" => Some(Place::Scenarios),
+        "/sandbox/answers" => Some(Place::Answers),
         _ => None,
     }
 }
@@ -30,6 +33,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
     pub(crate) stage: &'a Stage,
+    pub(crate) overrides: &'a Overrides,
     /// Unix seconds.
     pub(crate) now: i64,
 }
@@ -53,6 +57,7 @@ pub(crate) fn respond(
     match (&head.method, place) {
         (&Method::GET, Place::Faults) => return Ok(listed(&faults(desk.faults))),
         (&Method::GET, Place::Scenarios) => return Ok(listed(&scenarios(desk.stage))),
+        (&Method::GET, Place::Answers) => return Ok(listed(&desk.overrides.written().into())),
         (&Method::POST, Place::Faults) => {
             let added = text.parse::<Fault>().and_then(|fault| desk.faults.add(fault));
             added.map_err(invalid)?;
@@ -60,7 +65,15 @@ pub(crate) fn respond(
         (&Method::POST, Place::Scenarios) => {
             desk.stage.begin(text.parse::<Scenario>().map_err(invalid)?, desk.now);
         }
+        (&Method::POST, Place::Answers) => {
+            for (operation, script) in overrides::read_all(text).map_err(invalid)? {
+                desk.overrides.add(&operation, script).map_err(invalid)?;
+            }
+        }
         (&Method::DELETE, Place::Faults) => desk.faults.clear(),
+        (&Method::DELETE, Place::Answers) => {
+            desk.overrides.clear(Some(text).filter(|id| !id.is_empty()));
+        }
         (&Method::DELETE, Place::Scenarios) if text.is_empty() => desk.stage.end(None),
         (&Method::DELETE, Place::Scenarios) => {
             desk.stage.end(Some(text.parse::<Scenario>().map_err(invalid)?));

@@ -60,7 +60,8 @@ fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Returns true for a name or an address of this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
     let plain = host.trim_start_matches('[').trim_end_matches(']');
     let is_address = plain.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
     is_address || plain.eq_ignore_ascii_case("localhost")

@@ -15,16 +15,15 @@ use axum::extract::Request;
 use axum::response::Response;
 use tower_service::Service;
 
-use crate::app::App;
-use crate::server::answer;
+use crate::host::Host;
 
 /// A sandbox as a `tower` service; see [`Sandbox::service`](crate::Sandbox::service).
 #[derive(Clone)]
-pub struct InProcess(Arc<App>);
+pub struct InProcess(Arc<Host>);
 
 impl InProcess {
-    pub(crate) fn new(app: Arc<App>) -> Self {
-        InProcess(app)
+    pub(crate) fn new(host: Arc<Host>) -> Self {
+        InProcess(host)
     }
 }
 
@@ -42,12 +41,12 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let app = Arc::clone(&self.0);
+        let host = Arc::clone(&self.0);
         // No web page can reach into a process, so host and origin are not checked.
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let peer = IpAddr::V4(Ipv4Addr::LOCALHOST);
-            Ok(answer(&app, peer, &head, Body::new(body), Duration::MAX).await)
+            Ok(host.answer(peer, &head, Body::new(body), Duration::MAX).await)
         })
     }
 }

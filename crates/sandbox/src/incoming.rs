@@ -45,6 +45,7 @@ pub(crate) fn arrived(
         credits: None,
         ignored: Vec::new(),
         warning: None,
+        overridden: false,
         method: head.method.clone(),
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),

@@ -47,10 +47,31 @@
 //! restated figures. `docs/states.md` lists where. Others, such as a market crash or an unavailable chain, are a
 //! [`Scenario`].
 //!
+//! # Answers that a test sets
+//! [`Sandbox::answer`] replaces the invented answer of an operation by rows or a record, typed or as JSON, by a part of
+//! them, or by a sequence of answers and errors. See [`Override`].
+//!
+//! # State that is kept
+//! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`] starts
+//! a second one that goes on from the present state. See [`SavedState`].
+//!
+//! # Control over HTTP
+//! Programs in other languages do the same over HTTP, with the token of [`Builder::control`] in the header
+//! `x-sandbox-token`. `docs/sandbox.md` of the repository has examples.
+//!
+//! | path | |
+//! |---|---|
+//! | `/sandbox/answers` | `POST` sets answers, `GET` lists them, `DELETE` removes those of the operation in the body, or all |
+//! | `/sandbox/saved` | `GET` returns the state, `PUT` replaces it |
+//! | `/sandbox/forks` | `POST` starts a fork and returns its URL, `GET` lists forks, `DELETE` stops the one in the body, or all |
+//! | `/sandbox/faults` | `POST` adds a fault, `GET` lists those that wait, `DELETE` removes all |
+//! | `/sandbox/scenarios` | `POST` begins a scenario, `GET` lists all, `DELETE` ends the one in the body, or all |
+//!
 //! # Who can call it
 //! Only programs of this machine. The sandbox listens on loopback. It rejects a request for another host name (421),
 //! because a web page may have pointed its own name here, and a request with the `Origin` of another host (403). The
-//! number and duration of connections are limited.
+//! number and duration of connections are limited. [`Builder::allow_origin`] lets pages of a local web server read
+//! responses (CORS).
 //!
 //! # Recordings
 //! With the feature `record`, a sandbox forwards requests to the service and records the responses:
@@ -97,14 +118,18 @@ mod chat;
 mod clock;
 mod context;
 mod control;
+mod cors;
 mod cursor;
 mod distort;
 mod fault;
 mod guard;
+mod host;
 mod in_process;
 mod incoming;
+mod key;
 mod log;
 mod memo;
+mod overrides;
 #[cfg(feature = "page")]
 mod page;
 mod paging;
@@ -112,8 +137,10 @@ mod pieces;
 mod refusal;
 mod route;
 mod running;
+mod saved;
 mod scenario;
 mod server;
+mod serving;
 mod sql;
 mod stop;
 mod tape;
@@ -126,5 +153,7 @@ pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
 pub use in_process::InProcess;
 pub use log::Arrived;
+pub use overrides::{InvalidOverride, Override};
 pub use running::Sandbox;
+pub use saved::{InvalidState, SavedState};
 pub use scenario::{Scenario, UnknownScenario};

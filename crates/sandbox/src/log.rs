@@ -36,6 +36,8 @@ pub struct Arrived {
     pub warning: Option<String>,
     /// The fault of the request, in its text form.
     pub fault: Option<String>,
+    /// True if an [`Override`](crate::Override) decided the response.
+    pub overridden: bool,
 }
 
 /// Maximum stored requests. Older ones are dropped.

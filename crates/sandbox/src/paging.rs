@@ -61,11 +61,16 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// Finds the page of `rows` that `args` request.
+/// Finds the page of `rows` that `args` request. With `gaps`, some pages of a cursor are short, as in the service.
 ///
 /// # Errors
 /// 400 for a cursor of another query.
-pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page, Refusal> {
+pub(crate) fn page(
+    ctx: &Context<'_>,
+    args: &Args,
+    rows: &[Row],
+    gaps: Gaps,
+) -> Result<Page, Refusal> {
     let total = rows.len();
     match args.operation.paging {
         Paging::None => Ok(everything(args, total)),
@@ -76,19 +81,17 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
             let has_more = end < total;
             Ok(Page { rows: start..end, limit, offset, total: Some(total), has_more, next: None })
         }
-        Paging::Cursor { limit, cursor, .. } => {
-            by_token(ctx, args, total, limit, cursor, Gaps::Some)
-        }
+        Paging::Cursor { limit, cursor, .. } => by_token(ctx, args, total, limit, cursor, gaps),
         Paging::Keyset { limit, cursor, keys, .. } => {
             // A token is an exact position, so it takes precedence over keys.
             if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
-                return by_token(ctx, args, total, limit, cursor, Gaps::Some);
+                return by_token(ctx, args, total, limit, cursor, gaps);
             }
             let start = after_keys(args, rows, keys);
             let size = size(args, limit);
             let end = start.saturating_add(usize::try_from(size).unwrap_or(0)).min(total);
             let has_more = end < total;
-            let next = has_more.then(|| slot_of(end) as u64);
+            let next = has_more.then(|| slot_of(end, gaps) as u64);
             Ok(Page { rows: start..end, limit: size, offset: 0, total: None, has_more, next })
         }
         Paging::PaginationKey { limit, key } => by_token(ctx, args, total, limit, key, Gaps::None),
@@ -139,7 +142,7 @@ fn everything(args: &Args, total: usize) -> Page {
 
 /// Whether a filter removed rows between the slots of a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gaps {
+pub(crate) enum Gaps {
     Some,
     None,
 }
@@ -161,7 +164,10 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
 }
 
 /// Slot of row number `row`.
-fn slot_of(row: usize) -> usize {
+fn slot_of(row: usize, gaps: Gaps) -> usize {
+    if gaps == Gaps::None {
+        return row;
+    }
     let (cycles, rest) = (row / ROWS_A_CYCLE, row % ROWS_A_CYCLE);
     let gap = if rest < GAP.start { 0 } else { GAP.end - GAP.start };
     cycles * CYCLE + rest + gap
@@ -205,7 +211,7 @@ mod tests {
         }
         assert_eq!(rows_before(60, Gaps::Some), rows_before(40, Gaps::Some));
         for row in 0..300 {
-            assert_eq!(rows_before(slot_of(row), Gaps::Some), row);
+            assert_eq!(rows_before(slot_of(row, Gaps::Some), Gaps::Some), row);
         }
     }
 }

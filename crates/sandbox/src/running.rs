@@ -6,8 +6,11 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::fault::{Fault, UnknownFault};
+use crate::host::Host;
 use crate::in_process::InProcess;
 use crate::log::Arrived;
+use crate::overrides::{InvalidOverride, Override};
+use crate::saved::{InvalidState, SavedState};
 use crate::scenario::Scenario;
 use crate::server::Server;
 #[cfg(feature = "record")]
@@ -15,20 +18,23 @@ use crate::tape::Tape;
 
 /// A running sandbox. If it is dropped, it finishes the current requests and accepts no others.
 pub struct Sandbox {
-    pub(crate) app: Arc<App>,
+    pub(crate) host: Arc<Host>,
     /// `None` for a sandbox without a socket.
     pub(crate) server: Option<Server>,
-    pub(crate) clock: Clock,
     pub(crate) key: String,
 }
 
 impl Sandbox {
+    fn app(&self) -> Arc<App> {
+        self.host.app()
+    }
+
     /// Base URL without a final slash, such as `http://127.0.0.1:40123`. Without a socket, no host
     /// has this URL.
     #[must_use]
     pub fn url(&self) -> String {
         match &self.server {
-            Some(server) => format!("http://{}", server.address),
+            Some(server) => server.url(),
             None => "http://sandbox.invalid".to_owned(),
         }
     }
@@ -38,10 +44,10 @@ impl Sandbox {
     /// sandbox with nothing else.
     #[must_use]
     pub fn service(&self) -> InProcess {
-        InProcess::new(Arc::clone(&self.app))
+        InProcess::new(Arc::clone(&self.host))
     }
 
-    /// The first key.
+    /// The first key. Empty if a [loaded](crate::Builder::load) state has only keys whose text is not known.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
@@ -50,43 +56,43 @@ impl Sandbox {
     /// Remaining credits of a key. `None` for an unknown key.
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
-        self.app.accounts().balance_of(key)
+        self.app().accounts().balance_of(key)
     }
 
     /// Credits charged to a key so far. `None` for an unknown key. This includes calls whose
     /// response was lost, which a client's ledger cannot know.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
-        self.app.accounts().charged_to(key)
+        self.app().accounts().charged_to(key)
     }
 
     /// The clock. Tests can move it.
     #[must_use]
     pub fn clock(&self) -> &Clock {
-        &self.clock
+        &self.host.clock
     }
 
     /// Token of the control paths, if they are [enabled](crate::Builder::control).
     #[must_use]
     pub fn control_token(&self) -> Option<&str> {
-        self.app.control.as_deref()
+        self.host.serving.control.as_deref()
     }
 
     /// Number of requests so far, rejected ones included.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
-        self.app.served()
+        self.app().served()
     }
 
     /// The last thousand requests, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Arrived> {
-        self.app.log.entries()
+        self.app().log.entries()
     }
 
     /// Clears the list of requests.
     pub fn forget_requests(&self) {
-        self.app.log.clear();
+        self.app().log.clear();
     }
 
     /// Adds a fault for later requests.
@@ -94,35 +100,106 @@ impl Sandbox {
     /// # Errors
     /// If no request can meet the fault.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
-        self.app.faults.add(fault)
+        self.app().faults.add(fault)
     }
 
     /// Faults that still wait for requests, in the order of their use. Tests can assert that none
     /// is left.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
-        self.app.faults.waiting()
+        self.app().faults.waiting()
     }
 
     /// Removes all faults.
     pub fn clear_faults(&self) {
-        self.app.faults.clear();
+        self.app().faults.clear();
+    }
+
+    /// Sets answers of an operation, by its id, in place of invented ones: rows or a record, typed or as JSON, or an
+    /// [`Override`] with several steps. It replaces earlier answers of the operation with the same
+    /// [conditions](Override::when). Keys, credits, limits and arguments are checked as usual.
+    ///
+    /// # Errors
+    /// If no operation has this id, or if the operation cannot return such an answer: the error names the place and the
+    /// fix. A sandbox that records or replays takes no answers.
+    pub fn answer(
+        &self,
+        operation: &str,
+        answers: impl Into<Override>,
+    ) -> Result<(), InvalidOverride> {
+        self.app().overrides.add(operation, answers.into())
+    }
+
+    /// Answers that are still set, as JSON in the form of the control path.
+    #[must_use]
+    pub fn answers(&self) -> Vec<serde_json::Value> {
+        self.app().overrides.written()
+    }
+
+    /// Removes the answers that are set for an operation, or for all operations.
+    pub fn forget_answers(&self, operation: Option<&str>) {
+        self.app().overrides.clear(operation);
+    }
+
+    /// Saves the state: clock, keys and charges, faults, scenarios, answers that are set, chats, and SQL jobs. A job that
+    /// runs is saved as one that waits.
+    ///
+    /// # Errors
+    /// For a sandbox that records or replays.
+    pub fn save(&self) -> Result<SavedState, InvalidState> {
+        self.host.save()
+    }
+
+    /// Replaces the state by a saved one, and sets the clock to its time. Address, control token and pace of streams
+    /// stay. A state of another seed is another world.
+    ///
+    /// # Errors
+    /// For a sandbox that records or replays, and for a state with parts that this release does not know.
+    pub fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
+        self.host.load(state)
+    }
+
+    /// Starts a second sandbox that goes on from the present state, on a free port, with a clock of its own. Both have
+    /// the same past; what happens in one from now on does not change the other.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use crypto_intel_sandbox::{Sandbox, Scenario};
+    ///
+    /// let calm = Sandbox::start().await?;
+    /// let crash = calm.fork().await?;
+    /// crash.play(Scenario::market_crash());
+    /// assert!(calm.playing().is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// For a sandbox that records or replays, and if no port is available.
+    pub async fn fork(&self) -> io::Result<Self> {
+        let host = Arc::new(self.host.fork()?);
+        let server = match &self.server {
+            Some(_) => Some(host.listen(0).await?),
+            None => None,
+        };
+        Ok(Sandbox { host, server, key: self.key.clone() })
     }
 
     /// Begins a scenario now, by the sandbox's clock. It replaces a scenario of the same name.
     pub fn play(&self, scenario: Scenario) {
-        self.app.stage.begin(scenario, self.clock.now().0);
+        self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
     /// Ends a scenario and all its effects on the data.
     pub fn end(&self, scenario: Scenario) {
-        self.app.stage.end(Some(scenario));
+        self.app().stage.end(Some(scenario));
     }
 
     /// Active scenarios in the order of their start.
     #[must_use]
     pub fn playing(&self) -> Vec<Scenario> {
-        self.app.stage.now_playing()
+        self.app().stage.now_playing()
     }
 
     /// Exchanges that were not recorded, and the reasons: truncated or too large responses, a
@@ -130,7 +207,7 @@ impl Sandbox {
     #[cfg(feature = "record")]
     #[must_use]
     pub fn not_recorded(&self) -> Vec<String> {
-        match &self.app.tape {
+        match &self.app().tape {
             Some(Tape::Record(recorder)) => recorder.missed(),
             _ => Vec::new(),
         }
@@ -144,10 +221,10 @@ impl Sandbox {
     pub async fn stop(mut self) -> io::Result<()> {
         match self.server.take() {
             Some(server) => server.stop().await?,
-            None => self.app.stop.now(),
+            None => self.host.stop.now(),
         }
         #[cfg(feature = "record")]
-        if let Some(Tape::Record(recorder)) = &self.app.tape {
+        if let Some(Tape::Record(recorder)) = &self.app().tape {
             recorder.settled().await;
         }
         Ok(())
@@ -157,7 +234,7 @@ impl Sandbox {
 impl Drop for Sandbox {
     /// Stops SQL jobs, which run on their own threads.
     fn drop(&mut self) {
-        self.app.stop.now();
+        self.host.stop.now();
     }
 }
 

@@ -211,6 +211,13 @@ impl Stage {
         });
     }
 
+    /// Active scenarios with their starts, to save them.
+    pub(crate) fn saved(&self) -> Vec<(String, i64)> {
+        self.playing(|playing| {
+            playing.iter().map(|(scenario, since)| (scenario.to_string(), *since)).collect()
+        })
+    }
+
     /// Active scenarios.
     pub(crate) fn now_playing(&self) -> Vec<Scenario> {
         self.playing(|playing| playing.iter().map(|(scenario, _)| *scenario).collect())

@@ -1,16 +1,14 @@
-//! The HTTP listener. The number of connections, the duration of requests, and the time to stop are
-//! limited.
+//! The HTTP listener: it serves a [`Handler`] on loopback. The number of connections, the duration of requests, and the
+//! time to stop are limited.
 
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::{StatusCode, request};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -22,10 +20,18 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 
-use crate::app::{App, BODY_LIMIT};
-use crate::guard;
-use crate::refusal::{Form, Refusal};
 use crate::stop::Stop;
+
+/// What answers the requests of a listener.
+pub(crate) trait Handler: Send + Sync + 'static {
+    /// Responds to a request whose body arrives within a time limit.
+    fn respond(
+        self: Arc<Self>,
+        peer: IpAddr,
+        request: Request<Incoming>,
+        body_within: Duration,
+    ) -> Pin<Box<dyn Future<Output = Response> + Send>>;
+}
 
 /// Limits of a server.
 #[derive(Debug, Clone, Copy)]
@@ -54,19 +60,28 @@ impl Default for Patience {
 /// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
-    pub(crate) address: SocketAddr,
+    address: SocketAddr,
     stop: Stop,
     task: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Listens on loopback. Port 0 chooses a free port.
-    pub(crate) async fn start(app: Arc<App>, port: u16, patience: Patience) -> io::Result<Self> {
+    /// Listens on loopback until `stop`. Port 0 chooses a free port.
+    pub(crate) async fn start(
+        handler: Arc<impl Handler>,
+        stop: Stop,
+        port: u16,
+        patience: Patience,
+    ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
-        let stop = app.stop.clone();
-        let task = tokio::spawn(serve(listener, app, patience));
+        let task = tokio::spawn(serve(listener, handler, stop.clone(), patience));
         Ok(Server { address, stop, task: Some(task) })
+    }
+
+    /// Base URL without a final slash.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// Accepts no new connections, and waits for current requests up to the time limit.
@@ -86,11 +101,11 @@ impl Drop for Server {
 }
 
 /// Accepts connections until the sandbox stops. Then waits for the open ones.
-async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
+async fn serve(listener: TcpListener, handler: Arc<impl Handler>, stop: Stop, patience: Patience) {
     let free = Arc::new(Semaphore::new(patience.connections));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
-    let mut stopped = pin!(app.stop.wait());
+    let mut stopped = pin!(stop.wait());
 
     loop {
         let accepted = async {
@@ -108,7 +123,8 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
             continue;
         };
 
-        let connection = connection(stream, peer, Arc::clone(&app), patience, graceful.watcher());
+        let handler = Arc::clone(&handler);
+        let connection = connection(stream, peer, handler, patience, graceful.watcher());
         connections.spawn(async move {
             connection.await;
             drop(permit);
@@ -126,7 +142,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
-    app: Arc<App>,
+    handler: Arc<impl Handler>,
     patience: Patience,
     watcher: Watcher,
 ) {
@@ -140,8 +156,8 @@ async fn connection(
     let seen = Arc::clone(&first);
     let service = service_fn(move |request: Request<Incoming>| {
         seen.notify_one();
-        let app = Arc::clone(&app);
-        async move { Ok::<_, Infallible>(handle(&app, peer, request, patience.body).await) }
+        let response = Arc::clone(&handler).respond(peer.ip(), request, patience.body);
+        async move { Ok::<_, Infallible>(response.await) }
     });
     let connection = http.serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(watcher.watch(connection));
@@ -154,42 +170,4 @@ async fn connection(
         () = sleep(patience.head) => return,
     }
     let _ = connection.await;
-}
-
-async fn handle(
-    app: &App,
-    peer: SocketAddr,
-    request: Request<Incoming>,
-    patience: Duration,
-) -> Response {
-    let (head, body) = request.into_parts();
-    if let Err(refusal) = guard::check(&head) {
-        return refusal.into_response(Form::Data);
-    }
-
-    answer(app, peer.ip(), &head, Body::new(body), patience).await
-}
-
-/// Responds to a request of this machine whose body arrives in time.
-pub(crate) async fn answer(
-    app: &App,
-    peer: IpAddr,
-    head: &request::Parts,
-    body: Body,
-    patience: Duration,
-) -> Response {
-    let refused = |status, message| {
-        Refusal::new(status, "INVALID_REQUEST", message).into_response(Form::Data)
-    };
-    match timeout(patience, to_bytes(body, BODY_LIMIT)).await {
-        Ok(Ok(body)) => app.handle(peer, head, &body).await,
-        Ok(Err(_)) => refused(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!("the body is larger than {BODY_LIMIT} bytes, or did not arrive"),
-        ),
-        Err(_) => refused(
-            StatusCode::REQUEST_TIMEOUT,
-            format!("the body did not arrive within {patience:?}"),
-        ),
-    }
 }

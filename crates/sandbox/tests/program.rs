@@ -267,3 +267,37 @@ fn the_help_names_every_flag_and_fits_a_terminal() {
         format!("crypto-intel-sandbox {}\n", env!("CARGO_PKG_VERSION"))
     );
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_saved_state_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("state.json");
+    let file = file.to_str().unwrap();
+    let price = "/gateway/v1/market/price?symbol=BTC";
+    let flags = ["--port", "0", "--clock", "2026-06-15", "--key", "sk-mine=10", "--save", file];
+    let program = Running::start(&flags);
+    let (url, key) = program.url_and_key();
+    let (status, before) = asked(url, price, key).await;
+    assert_eq!((status, program.signalled("-TERM")), (200, Some(0)));
+    assert!(!std::fs::read_to_string(file).unwrap().contains("sk-mine"));
+
+    let program = Running::start(&["--port", "0", "--load", file, "--key", "sk-mine"]);
+    let (url, key) = program.url_and_key();
+    assert_eq!(key, "sk-mine");
+    let (_, after) = asked(url, price, key).await;
+    assert_eq!(before["data"], after["data"]);
+    assert_eq!(
+        (&after["meta"]["cached"], &after["meta"]["credits_used"]),
+        (&json!(true), &json!(0))
+    );
+
+    for (flags, reason) in [
+        (&["--load", file, "--seed", "1"][..], "`--load` brings what `--seed` sets"),
+        (&["--load", "/nowhere/state.json"], "/nowhere/state.json: "),
+        (&["--replay", "x", "--save", file], "has no state"),
+    ] {
+        let said = String::from_utf8(ended(flags).stderr).unwrap();
+        assert!(said.contains(reason), "{said}");
+    }
+}

@@ -61,11 +61,32 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
 
     for name in members.keys().filter(|name| !matches!(name.as_str(), "data" | "meta" | "$schema"))
     {
-        faults.push(unknown(name));
+        faults.push(unknown(name, name, ["data", "meta"].into_iter()));
     }
 
     faults
 }
+
+/// Validates a value of type `ty`. Paths of faults begin with `place`.
+#[must_use]
+pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    judge(ty, value, place, &mut faults);
+    faults
+}
+
+/// Validates a part of a value of type `ty`: required fields may be missing.
+#[must_use]
+pub fn faults_of_part(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
+    let mut faults = faults_of_value(ty, value, place);
+    faults.retain(|fault| fault.problem != REQUIRED && fault.problem != HALF_A_METRIC);
+    faults
+}
+
+/// Problem of a required field that is missing.
+const REQUIRED: &str = "is required";
+/// Problem of a metric whose value and status disagree.
+const HALF_A_METRIC: &str = "has a value without being available, or the other way round";
 
 enum Slot {
     Rows(Type),
@@ -73,12 +94,22 @@ enum Slot {
 }
 
 fn missing(place: &str) -> Fault {
-    Fault { place: place.to_owned(), problem: "is required".to_owned(), structural: true }
+    Fault { place: place.to_owned(), problem: REQUIRED.to_owned(), structural: true }
 }
 
-fn unknown(place: &str) -> Fault {
-    Fault { place: place.to_owned(), problem: "is not known here".to_owned(), structural: true }
+/// A field that a record lacks, and the most similar one that it has.
+fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
+    let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
+    let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let problem = match closest.filter(|(similarity, _)| *similarity >= SIMILAR) {
+        Some((_, name)) => format!("is not known here: did you mean `{name}`?"),
+        None => "is not known here".to_owned(),
+    };
+    Fault { place: place.to_owned(), problem, structural: true }
 }
+
+/// Minimum similarity of two names, of at most 1, to suggest one for the other.
+const SIMILAR: f64 = 0.8;
 
 fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
     let actual = match value {
@@ -159,7 +190,8 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
 
     for member in members.keys() {
         if !record.fields.iter().any(|field| field.name == member) {
-            faults.push(unknown(&join(place, member)));
+            let known = record.fields.iter().map(|field| field.name);
+            faults.push(unknown(&join(place, member), member, known));
         }
     }
 
@@ -168,7 +200,7 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
-            let problem = "has a value without being available, or the other way round".to_owned();
+            let problem = HALF_A_METRIC.to_owned();
             faults.push(Fault { place: place.to_owned(), problem, structural: false });
         }
     }

@@ -21,6 +21,7 @@ fn the_text_of_an_answer_is_its_document() {
             nonce: 0,
             credits_used: 1,
             cached: false,
+            text: None,
         };
         let args = example::args(operation, &example::parameters(operation)).unwrap();
         let Ok(found) = compose(&ctx, &args) else { continue };

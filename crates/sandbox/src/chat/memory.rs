@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use crate::account::Identity;
+use crate::context::Context;
 use crate::refusal::Refusal;
 
-use super::question::Question;
+use super::question::{Question, SavedQuestion};
 
 /// Stored facts about an answer.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +28,17 @@ struct Kept {
     owner: Identity,
     id: String,
     turn: Turn,
+}
+
+/// A stored answer in a saved sandbox.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedTurn {
+    owner: Identity,
+    id: String,
+    question: SavedQuestion,
+    text: String,
+    calls: Vec<(String, String)>,
+    tokens: usize,
 }
 
 /// Maximum stored answers per key.
@@ -52,6 +66,35 @@ impl Memory {
             kept.pop_front();
         }
         kept.push_back(Kept { owner: owner.clone(), id, turn });
+    }
+
+    /// All answers, to save them.
+    pub(super) fn saved(&self) -> Vec<SavedTurn> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {
+            owner: owner.clone(),
+            id: id.clone(),
+            question: turn.question.saved(),
+            text: turn.text.clone(),
+            calls: turn.calls.clone(),
+            tokens: turn.tokens,
+        };
+        kept.iter().map(saved).collect()
+    }
+
+    /// Adds the answers of a saved sandbox.
+    pub(super) fn restore(&self, ctx: &Context<'_>, saved: Vec<SavedTurn>) {
+        let turns = saved.into_iter().map(|saved| Kept {
+            owner: saved.owner,
+            id: saved.id,
+            turn: Turn {
+                question: Question::restored(ctx, &saved.question),
+                text: saved.text,
+                calls: saved.calls,
+                tokens: saved.tokens,
+            },
+        });
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(turns);
     }
 
     /// Finds the answer `id` of `owner`.

@@ -34,6 +34,7 @@ mod topics;
 mod tests;
 
 pub(crate) use accept::{adapt, check, is_chat, open, undescribed, unknown_model};
+pub(crate) use memory::SavedTurn;
 pub(crate) use pace::Pace;
 
 use ask::{Asked, Form};
@@ -81,6 +82,16 @@ fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
 impl Chat {
     pub(crate) fn new(pace: Pace, strict: bool) -> Self {
         Chat { memory: Memory::default(), pace, strict }
+    }
+
+    /// The stored answers, to save them.
+    pub(crate) fn saved(&self) -> Vec<SavedTurn> {
+        self.memory.saved()
+    }
+
+    /// Adds the stored answers of a saved sandbox.
+    pub(crate) fn restore(&self, ctx: &Context<'_>, turns: Vec<SavedTurn>) {
+        self.memory.restore(ctx, turns);
     }
 
     /// Returns true if requests that the interface text does not describe are rejected.
@@ -169,11 +180,16 @@ fn said(
         citations: &args.list("citation"),
         abilities: &args.list("ability"),
     };
+    let is_scripted = ctx.text.is_some();
     let values = match &asked.form {
+        _ if is_scripted => Vec::new(),
         Form::Text if !asked.offers.must_call() => Vec::new(),
         _ => compose::values(ctx, question, &style),
     };
-    let wishes = asked.offers.calls(ctx, text, question, &values, !asked.results.is_empty());
+    let wishes = match is_scripted {
+        true => Vec::new(),
+        false => asked.offers.calls(ctx, text, question, &values, !asked.results.is_empty()),
+    };
     let mut said = Said {
         text: Text::default(),
         wishes,
@@ -189,8 +205,11 @@ fn said(
         return said;
     }
 
-    said.text = compose::answer(ctx, question, &asked.results, &style);
-    if let Form::Json(schema) = &asked.form {
+    said.text = match &ctx.text {
+        Some(text) => Text { text: text.clone(), ..Text::default() },
+        None => compose::answer(ctx, question, &asked.results, &style),
+    };
+    if let (Form::Json(schema), false) = (&asked.form, is_scripted) {
         let filler = Filler {
             ctx,
             root: schema,

@@ -5,6 +5,7 @@
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;
+use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 
@@ -40,6 +41,15 @@ pub(super) struct Question {
     topics: Vec<&'static Topic>,
 }
 
+/// A question in a saved sandbox, by names from which it is found again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct SavedQuestion {
+    /// Symbols and addresses.
+    subjects: Vec<String>,
+    /// Operation and name of each topic.
+    topics: Vec<(String, String)>,
+}
+
 /// A call for an answer: a topic, and the subject unless the topic is about the market.
 pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
 
@@ -62,6 +72,29 @@ impl Question {
             topics = earlier.copied().collect();
         }
         Question { subjects, topics }
+    }
+
+    pub(super) fn saved(&self) -> SavedQuestion {
+        let name = |subject: &Subject| {
+            let name = subject.identifier("symbol").or_else(|| subject.identifier("address"));
+            name.unwrap_or_default().to_owned()
+        };
+        let topic = |topic: &&Topic| (topic.operation.id.to_owned(), topic.name.to_owned());
+        SavedQuestion {
+            subjects: self.subjects.iter().map(name).collect(),
+            topics: self.topics.iter().map(topic).collect(),
+        }
+    }
+
+    /// The question of a saved sandbox. Topics that this release does not have are dropped.
+    pub(super) fn restored(ctx: &Context<'_>, saved: &SavedQuestion) -> Self {
+        let topic = |(operation, name): &(String, String)| {
+            TOPICS.iter().find(|topic| topic.operation.id == operation && topic.name == name)
+        };
+        Question {
+            subjects: subjects_in(ctx, &saved.subjects.join(" ")),
+            topics: saved.topics.iter().filter_map(topic).collect(),
+        }
     }
 
     /// Returns true if the question names no subject and no topic of the sandbox.

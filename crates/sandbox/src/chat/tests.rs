@@ -14,7 +14,7 @@ fn with<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let seed = Seed::new(0);
     let cursors = Cursors::new(seed);
     let world = crypto_intel_world::Context::new(seed, 1_781_530_662);
-    work(&Context { world, cursors: &cursors, nonce: 0, credits_used: 0, cached: false })
+    work(&Context::new(world, &cursors))
 }
 
 #[test]

@@ -8,7 +8,6 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-use crate::account::DEFAULT_KEY;
 use crate::refusal;
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -68,8 +67,8 @@ fn json(text: String) -> Response {
 fn page(view: &mut View<'_>) -> Response {
     // The state of a new hasher is random, so the nonce cannot be guessed.
     let nonce = format!("{:016x}", RandomState::new().hash_one(view.served));
-    // The default key is no secret. Users enter other keys themselves.
-    let key = if view.accounts.balance_of(DEFAULT_KEY).is_some() { DEFAULT_KEY } else { "" };
+    // Only pages of this machine can read the first key, like the control token.
+    let key = view.accounts.known_keys().next().unwrap_or_default();
     let text = html::page(&nonce, key, view.token.unwrap_or_default());
 
     let policy = format!(

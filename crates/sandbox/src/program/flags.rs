@@ -163,6 +163,38 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 to.build(|builder| builder.control_token(token));
                 Ok(())
             }),
+            flag(
+                "allow-origin",
+                "ORIGIN",
+                "Lets web pages of an origin on this machine read responses, such as http://localhost:3000. Repeatable.",
+                |to, text| {
+                    to.build(|builder| builder.allow_origin(text));
+                    Ok(())
+                },
+            ),
+        ],
+    ),
+    (
+        "State",
+        &[
+            flag(
+                "load",
+                "FILE",
+                "Goes on from a saved state: its seed, clock, keys, charges, chats and jobs. It has only hashes of keys, so name its key with --key.",
+                |to, text| {
+                    to.load = Some(some(text)?.into());
+                    Ok(())
+                },
+            ),
+            flag(
+                "save",
+                "FILE",
+                "Saves the state when the program ends. With --control, /sandbox/saved has it at any time.",
+                |to, text| {
+                    to.save = Some(some(text)?.into());
+                    Ok(())
+                },
+            ),
         ],
     ),
     (
@@ -318,6 +350,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
                 .map_err(|_| format!("`--{name}` needs a value: --{name} {}", flag.value))?;
             value.into_string().map_err(|_| format!("the value of `--{name}` is not UTF-8"))?
         };
+        settings.flags.push(flag.name);
         (flag.apply)(&mut settings, &value)
             .map_err(|wanted| format!("`--{name}` needs {wanted}; it was `{value}`"))?;
     }
@@ -327,29 +360,14 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
 }
 
 fn unknown(name: &str) -> String {
-    let nearest = all().map(|flag| (distance(flag.name, name), flag.name)).min();
-    match nearest {
-        Some((edits, nearest)) if edits <= 2.max(name.len() / 3) => {
-            format!("`--{name}` is no flag: did you mean `--{nearest}`?")
+    let scored = all().map(|flag| (strsim::jaro_winkler(flag.name, name), flag.name));
+    let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    match closest {
+        Some((similarity, closest)) if similarity >= 0.8 => {
+            format!("`--{name}` is no flag: did you mean `--{closest}`?")
         }
         _ => format!("`--{name}` is no flag"),
     }
-}
-
-/// Edit distance of two words.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = corner + usize::from(from != *to);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Width of the help in columns.
@@ -385,6 +403,9 @@ Examples:
       crypto-intel-sandbox --port 0 --clock 2026-06-15
   A poor key, and two answers that fail
       crypto-intel-sandbox --key sk-poor=10 --fault 'status=503;retry-after=1;times=2'
+  The same state for each test: the first ends with it, the others begin with it
+      crypto-intel-sandbox --key sk-test --save state.json
+      crypto-intel-sandbox --key sk-test --load state.json
   What the service answers, for fixtures without a network
       crypto-intel-sandbox --record https://service.example --tapes tests/tapes
       crypto-intel-sandbox --replay tests/tapes

@@ -9,7 +9,9 @@ use crate::settings::Known;
 
 /// Formats the greeting. Its first line has the address and the key for scripts.
 pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
-    let (url, key) = (sandbox.url(), sandbox.key());
+    let url = sandbox.url();
+    // A loaded state has only hashes of keys.
+    let key = if sandbox.key().is_empty() { "A-SAVED-KEY" } else { sandbox.key() };
     let mut text = format!("{url}  key: {key}\n");
 
     for key in &known.more_keys {

@@ -44,10 +44,15 @@ fn run(settings: Settings) -> Result<(), String> {
     runtime.block_on(async {
         let wish = wish_to_end().map_err(|error| format!("no signals: {error}"))?;
         let known = settings.known();
+        let save = settings.save.clone();
         let sandbox = settings.start().await?;
         print(&greeting::of(&sandbox, &known));
         wish.await;
 
+        if let Some(file) = save {
+            let state = sandbox.save().map_err(|error| error.to_string())?;
+            state.write(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
         stop(sandbox).await.map_err(|error| format!("it did not stop cleanly: {error}"))
     })
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds};
+use crypto_intel_sandbox::{Builder, Clock, Sandbox, SavedState, UnixSeconds};
 
 /// Default port, easy to remember.
 pub(crate) const PORT: u16 = 8080;
@@ -24,7 +24,30 @@ pub(crate) struct Settings {
     /// Folder for a recording.
     pub(crate) tapes: Option<PathBuf>,
     pub(crate) replay: Option<PathBuf>,
+    /// Saved state to begin with.
+    pub(crate) load: Option<PathBuf>,
+    /// File for the state at the end.
+    pub(crate) save: Option<PathBuf>,
+    /// Names of the given flags.
+    pub(crate) flags: Vec<&'static str>,
 }
+
+/// Flags whose settings are part of a saved state.
+const SAVED: &[&str] = &[
+    "seed",
+    "clock",
+    "speed",
+    "require-key",
+    "rate-limit",
+    "free-window",
+    "free-chat",
+    "strict-chat",
+    "sql-window",
+    "sql-jobs",
+    "sql-pace",
+    "record",
+    "replay",
+];
 
 /// Facts for the greeting.
 #[derive(Debug)]
@@ -45,6 +68,9 @@ impl Default for Settings {
             record: None,
             tapes: None,
             replay: None,
+            load: None,
+            save: None,
+            flags: Vec::new(),
         }
     }
 }
@@ -60,6 +86,15 @@ impl Settings {
     /// # Errors
     /// The flags, and how to resolve the contradiction.
     pub(crate) fn check(&self) -> Result<(), String> {
+        let saved = self.flags.iter().find(|flag| SAVED.contains(flag));
+        if let (Some(_), Some(flag)) = (&self.load, saved) {
+            return Err(format!("`--load` brings what `--{flag}` sets: leave one out"));
+        }
+        if self.save.is_some() && (self.record.is_some() || self.replay.is_some()) {
+            return Err(
+                "a sandbox that records or replays has no state: leave `--save` out".to_owned()
+            );
+        }
         match (&self.record, &self.replay, &self.tapes) {
             (Some(_), Some(_), _) => Err("`--record` makes tapes and `--replay` plays them: leave one out".to_owned()),
             (Some(_), None, None) => Err("`--record` needs a place for its tapes: add `--tapes DIR`".to_owned()),
@@ -90,6 +125,9 @@ impl Settings {
                 tapes.display()
             ));
         }
+        if let Some(file) = &self.load {
+            lines.push(format!("Goes on from the state in {}.", file.display()));
+        }
         if let Some(tapes) = &self.replay {
             lines.push(format!("Answers with the tapes in {} alone.", tapes.display()));
         }
@@ -103,7 +141,12 @@ impl Settings {
     /// The reason, with a remedy.
     pub(crate) async fn start(self) -> Result<Sandbox, String> {
         let port = self.port;
-        let builder = self.builder.port(port).clock(clock(self.time, self.speed));
+        let mut builder = self.builder.port(port).clock(clock(self.time, self.speed));
+        if let Some(file) = self.load {
+            let state =
+                SavedState::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+            builder = builder.load(state);
+        }
         let builder = match self.replay {
             Some(directory) => builder.replay(directory),
             None => builder,

@@ -8,14 +8,19 @@ use crate::clock::Clock;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::ScenarioEffects;
 use crypto_intel_world::args::Args;
+use crypto_intel_world::random::Seed;
 
 use super::form::Form;
+use super::saved::SavedJobs;
 use super::settings::Settings;
 
 /// Responds to every SQL operation that the feature is missing.
 #[derive(Debug)]
-pub(crate) struct Sql;
+pub(crate) struct Sql {
+    settings: Settings,
+}
 
 /// There are no tables.
 #[cfg(feature = "page")]
@@ -24,9 +29,23 @@ pub(crate) fn tables_shown() -> serde_json::Value {
 }
 
 impl Sql {
-    pub(crate) fn new(_: Settings, _: Clock, _: Stop) -> Self {
-        Sql
+    pub(crate) fn new(settings: Settings, _: Clock, _: Stop) -> Self {
+        Sql { settings }
     }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// There are no jobs.
+    pub(crate) fn saved(&self) -> SavedJobs {
+        SavedJobs::default()
+    }
+
+    /// Drops the jobs, since this build cannot show them.
+    pub(crate) fn restore(&self, _: Seed, _: ScenarioEffects, _: SavedJobs) {}
+
+    pub(crate) fn abandon(&self, _: i64) {}
 
     /// Rejects the request.
     ///

@@ -18,6 +18,7 @@ mod plan;
 #[cfg(feature = "sql")]
 mod refused;
 mod rejection;
+mod saved;
 #[cfg(feature = "sql")]
 mod service;
 mod settings;
@@ -38,6 +39,7 @@ pub(crate) use absent::Sql;
 pub(crate) use absent::tables_shown;
 pub(crate) use form::Form;
 pub(crate) use rejection::{Rejection, rejected};
+pub(crate) use saved::SavedJobs;
 #[cfg(feature = "sql")]
 pub(crate) use service::Sql;
 pub(crate) use settings::Settings;

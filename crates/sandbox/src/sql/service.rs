@@ -18,11 +18,14 @@ use crate::context::Context;
 use crate::paging::Page;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::ScenarioEffects;
 use crypto_intel_world::args::Args;
+use crypto_intel_world::random::Seed;
 
 use super::form::Form;
 use super::jobs::{Job, Jobs, Order};
 use super::plan::{self, Outlook, Plan};
+use super::saved::SavedJobs;
 use super::settings::Settings;
 use super::tables;
 use super::thread::{Watched, on_a_thread};
@@ -45,6 +48,25 @@ impl Sql {
         Sql { settings, places: Semaphore::new(SIDE_BY_SIDE), jobs, stop }
     }
 
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// The jobs, to save them.
+    pub(crate) fn saved(&self) -> SavedJobs {
+        self.jobs.saved()
+    }
+
+    /// Adds the jobs of a saved sandbox.
+    pub(crate) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
+        self.jobs.restore(seed, scenario, saved);
+    }
+
+    /// Cancels all jobs.
+    pub(crate) fn abandon(&self, now: i64) {
+        self.jobs.cancel_all(now);
+    }
+
     /// Responds to a request for a SQL operation.
     ///
     /// # Errors
@@ -57,7 +79,7 @@ impl Sql {
         form: Form,
     ) -> Result<Response, Refusal> {
         if args.operation.id == "onchain-sql-job-results" && form == Form::Csv {
-            let csv = self.job(ctx, args, identity)?.table()?.csv();
+            let csv = self.job(ctx, args, identity)?.rows()?.csv.clone();
             return Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv).into_response());
         }
         let text = self.document(ctx, args, identity).await?;
@@ -114,9 +136,9 @@ impl Sql {
                 Ok(one(ctx, &job.record()))
             }
             "onchain-sql-job-results" => {
-                let rows = self.job(ctx, args, identity)?.table()?.json();
+                let rows = self.job(ctx, args, identity)?.rows()?;
                 let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
-                Ok(format!(r#"{{"data":{rows},"meta":{meta}}}"#))
+                Ok(format!(r#"{{"data":{},"meta":{meta}}}"#, rows.json))
             }
             _ => self.structured(ctx, args).await,
         }

@@ -27,17 +27,9 @@ impl World {
     /// Calls `work` with the world in the form that requests use.
     pub(super) fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
-        work(&Context {
-            world: crypto_intel_world::Context {
-                seed: self.seed,
-                now: self.now,
-                scenario: self.scenario,
-            },
-            cursors: &cursors,
-            nonce: 0,
-            credits_used: 0,
-            cached: false,
-        })
+        let world =
+            crypto_intel_world::Context { seed: self.seed, now: self.now, scenario: self.scenario };
+        work(&Context::new(world, &cursors))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crypto_intel_sandbox::Sandbox;
 use serde_json::json;
 
 use crate::support::{Bench, builder, operation, seen};
@@ -152,4 +153,45 @@ async fn a_flag_that_is_false_means_the_document() {
     let url = format!("{}{}", bench.sandbox.url(), operation("responses").path);
     let answer = seen(bench.http.post(url).json(&body)).await;
     assert_eq!((answer.status, answer.content_type.as_str()), (200, "application/json"));
+}
+
+#[tokio::test]
+async fn pages_of_an_allowed_origin_may_read_and_others_may_not() {
+    let allowed = "http://localhost:3000";
+    let bench = Bench::of(builder().allow_origin(allowed).control_token("t")).await;
+    let price = format!("{}/gateway/v1/market/price?symbol=BTC", bench.sandbox.url());
+    let cors = |response: &reqwest::Response, name: &str| {
+        let header = response.headers().get(format!("access-control-{name}"));
+        header.map(|value| value.to_str().unwrap().to_owned())
+    };
+    for (url, status) in [(price.clone(), 200), (format!("{price}&x=1"), 400)] {
+        let response = bench.http.get(url).header("origin", allowed).send().await.unwrap();
+        assert_eq!(response.status(), status);
+        assert_eq!(cors(&response, "allow-origin").as_deref(), Some(allowed));
+        assert_eq!(cors(&response, "expose-headers").as_deref(), Some("*"));
+        assert_eq!(response.headers()["vary"], "origin");
+    }
+
+    let preflight = |origin: &str| {
+        bench
+            .http
+            .request(reqwest::Method::OPTIONS, &price)
+            .header("origin", origin)
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "authorization,content-type")
+            .send()
+    };
+    let served = bench.sandbox.requests_served();
+    let asked = preflight(allowed).await.unwrap();
+    assert_eq!((asked.status().as_u16(), bench.sandbox.requests_served()), (204, served));
+    assert_eq!(cors(&asked, "allow-headers").as_deref(), Some("authorization,content-type"));
+    assert!(cors(&asked, "allow-methods").unwrap().contains("POST"));
+
+    for (origin, status) in [("http://localhost:3001", 405), ("https://page.example", 403)] {
+        let response = preflight(origin).await.unwrap();
+        assert_eq!(response.status(), status, "{origin}");
+        assert_eq!(cors(&response, "allow-origin"), None, "{origin}");
+    }
+    let wrong = Sandbox::builder().allow_origin("https://page.example").start().await;
+    assert_eq!(wrong.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
 }

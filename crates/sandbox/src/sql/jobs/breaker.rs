@@ -1,5 +1,7 @@
 //! The circuit breaker. It pauses callers whose queries fail repeatedly because of their size.
 
+use crate::account::Identity;
+
 /// Consecutive failures that open the breaker.
 const FAILURES: u32 = 3;
 /// Seconds for which the breaker stays open.
@@ -14,6 +16,16 @@ pub(super) struct Breaker {
 }
 
 impl Breaker {
+    pub(super) fn saved(&self, owner: Identity) -> (Identity, u32, i64) {
+        (owner, self.failures, self.closes_at)
+    }
+
+    pub(super) fn restored(
+        (owner, failures, closes_at): (Identity, u32, i64),
+    ) -> (Identity, Breaker) {
+        (owner, Breaker { failures, closes_at })
+    }
+
     /// Seconds until it closes. `None` while it is closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
         // If the clock was set back, the breaker would otherwise stay open.

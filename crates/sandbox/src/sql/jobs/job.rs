@@ -12,7 +12,7 @@ use crypto_intel_world::random::Seed;
 
 use super::super::plan::Plan;
 use super::super::refused;
-use super::super::tables::Estimate;
+use super::super::saved::{Failure, JobEnd, JobOrder, JobRows, Progress, SavedJob};
 use super::order::Order;
 
 /// Seconds for which a finished job is stored.
@@ -23,16 +23,7 @@ const POLL: i64 = 500;
 /// A query that runs in the background.
 #[derive(Debug)]
 pub(in super::super) struct Job {
-    id: String,
-    query_id: String,
-    request_id: String,
-    owner: Identity,
-    sql: String,
-    executed_sql: String,
-    normalised: String,
-    max_rows: i64,
-    created_at: i64,
-    estimate: Estimate,
+    order: JobOrder,
     control: Arc<Control>,
     state: Mutex<State>,
 }
@@ -47,15 +38,15 @@ struct State {
     started: Option<Instant>,
     elapsed: Duration,
     cancellation_requested: bool,
+    /// Rows and bytes that were read until the end.
+    read: Progress,
 }
 
 #[derive(Debug)]
 enum Status {
     Queued,
     Running,
-    Succeeded(Arc<Outcome>),
-    Failed(Problem),
-    Canceled,
+    Over(JobEnd),
 }
 
 impl Status {
@@ -63,20 +54,40 @@ impl Status {
         match self {
             Status::Queued => "queued",
             Status::Running => "running",
-            Status::Succeeded(_) => "succeeded",
-            Status::Failed(_) => "failed",
-            Status::Canceled => "canceled",
+            Status::Over(JobEnd::Succeeded(_)) => "succeeded",
+            Status::Over(JobEnd::Failed(_)) => "failed",
+            Status::Over(JobEnd::Canceled) => "canceled",
         }
     }
 
     fn is_final(&self) -> bool {
-        !matches!(self, Status::Queued | Status::Running)
+        matches!(self, Status::Over(_))
+    }
+}
+
+impl State {
+    /// State of a job that waits for a worker.
+    fn queued(plan: Plan) -> Self {
+        State {
+            status: Status::Queued,
+            plan: Some(plan),
+            started_at: None,
+            finished_at: None,
+            started: None,
+            elapsed: Duration::ZERO,
+            cancellation_requested: false,
+            read: Progress::default(),
+        }
     }
 }
 
 impl Job {
+    fn with(order: JobOrder, state: State) -> Self {
+        Job { order, control: Arc::default(), state: Mutex::new(state) }
+    }
+
     pub(super) fn new(seed: Seed, request: Seed, now: i64, order: Order) -> Self {
-        Job {
+        let head = JobOrder {
             id: seed.uuid(),
             query_id: seed.named("query").uuid(),
             request_id: request.uuid(),
@@ -86,26 +97,16 @@ impl Job {
             normalised: order.plan.normalised.clone(),
             max_rows: order.max_rows,
             created_at: now,
-            estimate: order.estimate,
-            control: Arc::default(),
-            state: Mutex::new(State {
-                status: Status::Queued,
-                plan: Some(order.plan),
-                started_at: None,
-                finished_at: None,
-                started: None,
-                elapsed: Duration::ZERO,
-                cancellation_requested: false,
-            }),
-        }
+            estimated_rows: order.estimate.rows,
+            estimated_bytes: order.estimate.bytes,
+        };
+        Job::with(head, State::queued(order.plan))
     }
 
     /// The job of the examples. It succeeded for every caller, and is never dropped.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
-        let table = Outcome::of_number("1", 1);
-
-        Job {
+        let order = JobOrder {
             id: crypto_intel_world::example::JOB.to_owned(),
             query_id: seed.named("query").uuid(),
             request_id: seed.named("request").uuid(),
@@ -115,17 +116,65 @@ impl Job {
             normalised: String::new(),
             max_rows: 1_000,
             created_at: now,
-            estimate: Estimate::default(),
-            control: Arc::default(),
-            state: Mutex::new(State {
-                status: Status::Succeeded(Arc::new(table)),
-                plan: None,
-                started_at: Some(now),
-                finished_at: Some(now),
-                started: None,
-                elapsed: Duration::ZERO,
-                cancellation_requested: false,
-            }),
+            estimated_rows: 0,
+            estimated_bytes: 0,
+        };
+        let saved = SavedJob {
+            order,
+            started_at: Some(now),
+            finished_at: Some(now),
+            elapsed_ms: 0,
+            cancellation_requested: false,
+            progress: Progress { percent: 100.0, ..Progress::default() },
+            end: Some(JobEnd::Succeeded(Arc::new(written(&Outcome::of_number("1", 1))))),
+        };
+        Job::over(saved)
+    }
+
+    /// A job of a saved sandbox. One that has not ended waits again, with its query in `plan`.
+    pub(super) fn restored(
+        saved: SavedJob,
+        plan: impl FnOnce(&JobOrder) -> Result<Plan, Problem>,
+    ) -> Self {
+        if saved.end.is_some() {
+            return Job::over(saved);
+        }
+        match plan(&saved.order) {
+            Ok(plan) => Job::with(saved.order, State::queued(plan)),
+            Err(problem) => Job::over(SavedJob { end: Some(failed(&problem)), ..saved }),
+        }
+    }
+
+    fn over(saved: SavedJob) -> Self {
+        let state = State {
+            status: Status::Over(saved.end.unwrap_or(JobEnd::Canceled)),
+            plan: None,
+            started_at: saved.started_at,
+            finished_at: saved.finished_at,
+            started: None,
+            elapsed: Duration::from_millis(saved.elapsed_ms),
+            cancellation_requested: saved.cancellation_requested,
+            read: saved.progress,
+        };
+        Job::with(saved.order, state)
+    }
+
+    /// The job, to save it.
+    pub(super) fn saved(&self) -> SavedJob {
+        let state = self.state();
+        let end = match &state.status {
+            Status::Over(end) => Some(end.clone()),
+            Status::Queued | Status::Running => None,
+        };
+        let has_ended = end.is_some();
+        SavedJob {
+            order: self.order.clone(),
+            started_at: state.started_at.filter(|_| has_ended),
+            finished_at: state.finished_at,
+            elapsed_ms: millis(state.elapsed),
+            cancellation_requested: state.cancellation_requested && has_ended,
+            progress: state.read,
+            end,
         }
     }
 
@@ -135,7 +184,7 @@ impl Job {
     }
 
     pub(super) fn owner(&self) -> &Identity {
-        &self.owner
+        &self.order.owner
     }
 
     pub(super) fn control(&self) -> Arc<Control> {
@@ -143,11 +192,11 @@ impl Job {
     }
 
     pub(super) fn is_called(&self, id: &str) -> bool {
-        self.id.eq_ignore_ascii_case(id)
+        self.order.id.eq_ignore_ascii_case(id)
     }
 
     pub(super) fn is_of(&self, owner: &Identity) -> bool {
-        self.owner == *owner
+        self.order.owner == *owner
     }
 
     pub(super) fn is_final(&self) -> bool {
@@ -155,24 +204,24 @@ impl Job {
     }
 
     pub(super) fn is_expired(&self, now: i64) -> bool {
-        now >= self.created_at + KEPT
+        now >= self.order.created_at + KEPT
     }
 
     /// Size of the result in bytes.
     pub(super) fn bytes(&self) -> usize {
         match &self.state().status {
-            Status::Succeeded(table) => table.bytes(),
+            Status::Over(JobEnd::Succeeded(rows)) => rows.json.len() + rows.csv.len(),
             _ => 0,
         }
     }
 
     /// Returns true if the job has or will have the result that `order` needs.
     pub(super) fn answers(&self, order: &Order) -> bool {
-        let same = self.owner == order.owner
-            && self.normalised == order.plan.normalised
-            && self.max_rows == order.max_rows;
+        let same = self.order.owner == order.owner
+            && self.order.normalised == order.plan.normalised
+            && self.order.max_rows == order.max_rows;
         let state = self.state();
-        let is_of_use = !matches!(state.status, Status::Failed(_) | Status::Canceled);
+        let is_of_use = !matches!(state.status, Status::Over(JobEnd::Failed(_) | JobEnd::Canceled));
         same && is_of_use && !state.cancellation_requested
     }
 
@@ -189,20 +238,21 @@ impl Job {
         Some(plan)
     }
 
-    pub(super) fn end(&self, now: i64, done: Result<Outcome, Problem>) {
+    pub(super) fn end(&self, now: i64, done: Result<JobRows, Problem>) {
         let mut state = self.state();
         if state.status.is_final() {
             return;
         }
         state.finished_at = Some(now);
         state.elapsed = state.started.map_or(Duration::ZERO, |started| started.elapsed());
-        state.status = match done {
+        state.read = self.progress();
+        state.status = Status::Over(match done {
             // A cancelled job never reports success.
-            _ if state.cancellation_requested => Status::Canceled,
-            Ok(table) => Status::Succeeded(Arc::new(table)),
-            Err(Problem::Stopped) => Status::Canceled,
-            Err(problem) => Status::Failed(problem),
-        };
+            _ if state.cancellation_requested => JobEnd::Canceled,
+            Ok(rows) => JobEnd::Succeeded(Arc::new(rows)),
+            Err(Problem::Stopped) => JobEnd::Canceled,
+            Err(problem) => failed(&problem),
+        });
     }
 
     /// Cancels a job that has not ended: at once in the queue, otherwise as soon as it notices.
@@ -210,7 +260,7 @@ impl Job {
         let mut state = self.state();
         match state.status {
             Status::Queued => {
-                state.status = Status::Canceled;
+                state.status = Status::Over(JobEnd::Canceled);
                 state.plan = None;
                 state.finished_at = Some(now);
                 state.cancellation_requested = true;
@@ -219,20 +269,26 @@ impl Job {
                 state.cancellation_requested = true;
                 self.control.stop();
             }
-            Status::Succeeded(_) | Status::Failed(_) | Status::Canceled => {}
+            Status::Over(_) => {}
         }
+    }
+
+    /// Rows and bytes that the query has read so far.
+    fn progress(&self) -> Progress {
+        let (rows, bytes) = self.control.read();
+        Progress { rows, bytes, percent: self.control.percent() }
     }
 
     /// Rows of the result.
     ///
     /// # Errors
     /// 400 before the job has succeeded, and for a job that failed.
-    pub(in super::super) fn table(&self) -> Result<Arc<Outcome>, Refusal> {
+    pub(in super::super) fn rows(&self) -> Result<Arc<JobRows>, Refusal> {
         let state = self.state();
-        if let Status::Succeeded(table) = &state.status {
-            return Ok(Arc::clone(table));
+        if let Status::Over(JobEnd::Succeeded(rows)) = &state.status {
+            return Ok(Arc::clone(rows));
         }
-        let (name, id) = (state.status.name(), &self.id);
+        let (name, id) = (state.status.name(), &self.order.id);
         let message = if state.status.is_final() {
             format!("job `{id}` is {name} and has no rows")
         } else {
@@ -247,28 +303,29 @@ impl Job {
     /// Writes the `SqlJob` record.
     pub(in super::super) fn record(&self) -> Value {
         let state = self.state();
-        let (rows, bytes) = self.control.read();
+        let read = if state.status.is_final() { state.read } else { self.progress() };
         let elapsed = match (&state.status, state.started) {
             (Status::Running, Some(started)) => started.elapsed(),
             _ => state.elapsed,
         };
-        let path = format!("/gateway/v1/onchain/sql/jobs/{}", self.id);
+        let order = &self.order;
+        let path = format!("/gateway/v1/onchain/sql/jobs/{}", order.id);
 
         let mut record = json!({
-            "request_id": self.request_id, "job_id": self.id, "query_id": self.query_id,
-            "status": state.status.name(), "sql": self.sql, "executed_sql": self.executed_sql,
-            "parameters": {}, "max_rows": self.max_rows,
-            "created_at": self.created_at, "expires_at": self.created_at + KEPT,
-            "elapsed_ms": u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-            "processed_rows": rows, "processed_bytes": bytes,
-            "estimated_rows": self.estimate.rows, "estimated_bytes": self.estimate.bytes,
+            "request_id": order.request_id, "job_id": order.id, "query_id": order.query_id,
+            "status": state.status.name(), "sql": order.sql, "executed_sql": order.executed_sql,
+            "parameters": {}, "max_rows": order.max_rows,
+            "created_at": order.created_at, "expires_at": order.created_at + KEPT,
+            "elapsed_ms": millis(elapsed),
+            "processed_rows": read.rows, "processed_bytes": read.bytes,
+            "estimated_rows": order.estimated_rows, "estimated_bytes": order.estimated_bytes,
             "retryable": is_retryable(&state.status),
             "cancellation_requested": state.cancellation_requested && !state.status.is_final(),
             "recommended_action": action(&state.status),
             "poll_url": path,
             "progress_percent": match state.status {
-                Status::Succeeded(_) => 100.0,
-                _ => self.control.percent(),
+                Status::Over(JobEnd::Succeeded(_)) => 100.0,
+                _ => read.percent,
             },
         });
 
@@ -293,34 +350,57 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
         Status::Queued | Status::Running => {
             add("retry_after_ms", POLL.into());
         }
-        Status::Succeeded(table) => {
-            add("row_count", table.rows().len().into());
+        Status::Over(JobEnd::Succeeded(rows)) => {
+            add("row_count", rows.count.into());
             add("result_url", format!("{path}/results").into());
             add("csv_url", format!("{path}/results?format=csv").into());
         }
-        Status::Failed(problem) => {
-            add("error", json!({"code": refused::code(problem), "message": problem.to_string()}));
+        Status::Over(JobEnd::Failed(failure)) => {
+            add("error", json!({"code": failure.code, "message": failure.message}));
         }
-        Status::Canceled => {}
+        Status::Over(JobEnd::Canceled) => {}
     }
+}
+
+/// The end of a job with this problem.
+fn failed(problem: &Problem) -> JobEnd {
+    let action = match problem {
+        problem if problem.is_overload() => "narrow_query",
+        Problem::Text(_) => "correct_query",
+        _ => "submit_again",
+    };
+    JobEnd::Failed(Failure {
+        code: refused::code(problem).to_owned(),
+        message: problem.to_string(),
+        retryable: matches!(problem, Problem::Stopped | Problem::Internal(_)),
+        action: action.to_owned(),
+    })
+}
+
+/// Rows of a result in both formats.
+pub(super) fn written(outcome: &Outcome) -> JobRows {
+    JobRows { count: outcome.rows().len(), json: outcome.json(), csv: outcome.csv() }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Returns true if submitting the query again may succeed.
 fn is_retryable(status: &Status) -> bool {
     match status {
-        Status::Canceled => true,
-        Status::Failed(problem) => matches!(problem, Problem::Stopped | Problem::Internal(_)),
-        Status::Queued | Status::Running | Status::Succeeded(_) => false,
+        Status::Over(JobEnd::Canceled) => true,
+        Status::Over(JobEnd::Failed(failure)) => failure.retryable,
+        Status::Queued | Status::Running | Status::Over(JobEnd::Succeeded(_)) => false,
     }
 }
 
 /// Recommended action in the service's words.
-fn action(status: &Status) -> &'static str {
+fn action(status: &Status) -> &str {
     match status {
         Status::Queued | Status::Running => "poll",
-        Status::Succeeded(_) => "read_results",
-        Status::Failed(problem) if problem.is_overload() => "narrow_query",
-        Status::Failed(Problem::Text(_)) => "correct_query",
-        Status::Failed(_) | Status::Canceled => "submit_again",
+        Status::Over(JobEnd::Succeeded(_)) => "read_results",
+        Status::Over(JobEnd::Failed(failure)) => &failure.action,
+        Status::Over(JobEnd::Canceled) => "submit_again",
     }
 }

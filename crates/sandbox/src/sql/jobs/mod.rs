@@ -8,7 +8,9 @@ use std::collections::{HashMap, VecDeque};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crypto_intel_sql::{Outcome, Problem};
+use crypto_intel_sql::{Control, Problem};
+use crypto_intel_world::ScenarioEffects;
+use crypto_intel_world::random::Seed;
 use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 
@@ -18,7 +20,9 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 
+use super::plan::{self, Plan};
 use super::rejection::{Rejection, rejected};
+use super::saved::{JobOrder, JobRows, SavedJobs};
 use super::settings::Settings;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
@@ -39,8 +43,7 @@ const QUEUE_WAIT: i64 = 2_000;
 pub(super) struct Jobs {
     store: Mutex<Store>,
     workers: Semaphore,
-    /// Maximum running and queued jobs.
-    room: usize,
+    settings: Settings,
     clock: Clock,
     stop: Stop,
 }
@@ -52,6 +55,8 @@ struct Store {
     breakers: HashMap<Identity, Breaker>,
     /// Number of jobs so far.
     made: u64,
+    /// Jobs of a saved sandbox that wait for its first request, and its world.
+    waiting: Vec<(Arc<Job>, World)>,
 }
 
 impl Jobs {
@@ -59,7 +64,7 @@ impl Jobs {
         Jobs {
             store: Mutex::default(),
             workers: Semaphore::new(settings.workers.max(1)),
-            room: settings.workers.max(1).saturating_add(settings.queue),
+            settings: *settings,
             clock,
             stop,
         }
@@ -68,6 +73,47 @@ impl Jobs {
     /// Locks the store. After a panic in another thread it is still consistent.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The jobs, to save them.
+    pub(super) fn saved(&self) -> SavedJobs {
+        let store = self.store();
+        let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
+        let mut breakers: Vec<_> = store.breakers.iter().map(breaker).collect();
+        breakers.sort_unstable();
+        let jobs = store.jobs.iter().map(|job| job.saved()).collect();
+        SavedJobs { made: store.made, breakers, jobs }
+    }
+
+    /// Adds the jobs of a saved sandbox. Those that have not ended run when the next request for a job arrives.
+    pub(super) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
+        let mut store = self.store();
+        store.made = saved.made;
+        store.breakers = saved.breakers.into_iter().map(Breaker::restored).collect();
+        for saved in saved.jobs {
+            let world = World { seed, now: saved.order.created_at, scenario };
+            let plan = |order: &JobOrder| {
+                Plan::read(&order.sql, plan::limits(&self.settings, order.max_rows, true))
+            };
+            let job = Arc::new(Job::restored(saved, plan));
+            if !job.is_final() {
+                store.waiting.push((Arc::clone(&job), world));
+            }
+            store.jobs.push_back(job);
+        }
+    }
+
+    /// Cancels all jobs.
+    pub(super) fn cancel_all(&self, now: i64) {
+        self.store().jobs.iter().for_each(|job| job.cancel(now));
+    }
+
+    /// Starts the jobs of a saved sandbox.
+    fn resume(self: &Arc<Self>) {
+        let waiting = std::mem::take(&mut self.store().waiting);
+        for (job, world) in waiting {
+            tokio::spawn(Arc::clone(self).work(job, world));
+        }
     }
 
     /// Queues a query, or finds an earlier job of an equal query.
@@ -79,6 +125,7 @@ impl Jobs {
         ctx: &Context<'_>,
         order: Order,
     ) -> Result<Arc<Job>, Refusal> {
+        self.resume();
         let mut store = self.store();
         store.forget(ctx.now);
 
@@ -95,7 +142,8 @@ impl Jobs {
         }
 
         let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
-        if busy >= self.room {
+        let room = self.settings.workers.max(1).saturating_add(self.settings.queue);
+        if busy >= room {
             let message = format!("{busy} queries run or wait already");
             return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
         }
@@ -114,7 +162,13 @@ impl Jobs {
     ///
     /// # Errors
     /// 404 for an unknown job, a job of another caller, and a dropped job.
-    pub(super) fn find(&self, now: i64, owner: &Identity, id: &str) -> Result<Arc<Job>, Refusal> {
+    pub(super) fn find(
+        self: &Arc<Self>,
+        now: i64,
+        owner: &Identity,
+        id: &str,
+    ) -> Result<Arc<Job>, Refusal> {
+        self.resume();
         if id == crypto_intel_world::example::JOB {
             return Ok(Arc::new(Job::example(now, owner.clone())));
         }
@@ -130,7 +184,8 @@ impl Jobs {
         let run = async {
             let Ok(_place) = self.workers.acquire().await else { return };
             let Some(plan) = job.start(self.clock.now().0) else { return };
-            let done = on_a_thread(job.control(), move |control| plan.run(world, control));
+            let work = move |control: &Control| Ok(job::written(&plan.run(world, control)?));
+            let done = on_a_thread(job.control(), work);
             self.end(&job, done.await);
         };
         if let Either::Right(_) = select(pin!(run), pin!(self.stop.wait())).await {
@@ -139,7 +194,7 @@ impl Jobs {
         }
     }
 
-    fn end(&self, job: &Job, done: Result<Outcome, Problem>) {
+    fn end(&self, job: &Job, done: Result<JobRows, Problem>) {
         let now = self.clock.now().0;
         let mut store = self.store();
         let breaker = store.breakers.entry(job.owner().clone()).or_default();

@@ -1,0 +1,86 @@
+//! Keys of accounts, in clear text or as hashes.
+//!
+//! A saved sandbox holds no key: it has a salted hash of each. A loaded sandbox compares the hashes, and knows the text of a
+//! key from its first use.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::guard;
+
+/// A key of an account.
+#[derive(Debug)]
+pub(crate) enum Key {
+    Known(String),
+    Hashed(SavedKey),
+}
+
+/// A key in a saved sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedKey {
+    /// Random text before the key.
+    salt: String,
+    /// SHA-256 of both, in hexadecimal digits.
+    sha256: String,
+}
+
+impl SavedKey {
+    fn new(salt: String, key: &str) -> Self {
+        let hash = Sha256::new().chain_update(&salt).chain_update(key).finalize();
+        let mut sha256 = String::with_capacity(64);
+        for byte in hash {
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        SavedKey { salt, sha256 }
+    }
+}
+
+impl Key {
+    /// The text of the key, if it is known.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Key::Known(text) => Some(text),
+            Key::Hashed(_) => None,
+        }
+    }
+
+    /// Returns true if this is the key. From then on, its text is known.
+    pub(crate) fn is(&mut self, token: &str) -> bool {
+        match self {
+            Key::Known(text) => text == token,
+            Key::Hashed(saved) => {
+                let is_it = SavedKey::new(saved.salt.clone(), token) == *saved;
+                if is_it {
+                    *self = Key::Known(token.to_owned());
+                }
+                is_it
+            }
+        }
+    }
+
+    pub(crate) fn saved(&self) -> SavedKey {
+        match self {
+            Key::Known(text) => SavedKey::new(guard::new_token(), text),
+            Key::Hashed(saved) => saved.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_key_is_recognised_and_not_shown() {
+        let saved = Key::Known("sk-secret".to_owned()).saved();
+        assert!(!serde_json::to_string(&saved).unwrap().contains("secret"));
+        assert_ne!(saved, Key::Known("sk-secret".to_owned()).saved(), "each has its own salt");
+
+        let mut key = Key::Hashed(saved.clone());
+        assert_eq!((key.is("sk-other"), key.text(), key.saved()), (false, None, saved));
+        assert!(key.is("sk-secret"));
+        assert_eq!(key.text(), Some("sk-secret"));
+    }
+}

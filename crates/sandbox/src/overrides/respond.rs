@@ -1,0 +1,145 @@
+//! Makes the JSON of a response from the content of a step.
+
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{Answer, Type};
+use crypto_intel_world::Row;
+use crypto_intel_world::args::Args;
+use serde_json::{Value, json};
+
+use crate::answer::{self, meta};
+use crate::context::Context;
+use crate::paging::{self, Gaps, Page};
+use crate::refusal::Refusal;
+
+pub(super) use crate::answer::metas;
+
+/// Returns true for a whole response: an object with `data` and `meta`.
+pub(super) fn is_whole(data: &Value) -> bool {
+    data.get("data").is_some() && data.get("meta").is_some()
+}
+
+/// The list of rows in a record, with the type of its rows.
+pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
+    let Type::Record(name) = ty else { return None };
+    tables::record(name)?.fields.iter().find_map(|field| match field.ty {
+        Type::List(row @ Type::Record(_)) => Some((field.name, row)),
+        _ => None,
+    })
+}
+
+/// Returns true if fields belong into the rows of a list, not into the record around it: some field is none of the record.
+pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
+    let Type::Record(name) = ty else { return false };
+    let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+    let is_known = |name: &String| fields.iter().any(|field| field.name == name);
+    part.is_array() || part.as_object().is_some_and(|part| !part.keys().all(is_known))
+}
+
+/// The response with given data.
+///
+/// # Errors
+/// 400 for a cursor of another query; errors of the invented answer where a list needs fields beside it.
+pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
+    match args.operation.answer {
+        Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
+        Answer::Rows { meta: record, .. } => {
+            let (rows, page) = page_of(ctx, args, data)?;
+            Ok(json!({"data": rows, "meta": meta(ctx, record, &page, page.token(ctx, args))}))
+        }
+        Answer::One { meta: record, .. } => {
+            Ok(json!({"data": data, "meta": meta(ctx, record, &Page::single(), None)}))
+        }
+        Answer::Bare(ty) => match list_of(ty) {
+            Some((name, _)) if data.is_array() => {
+                let mut whole = around_a_list(ctx, args, ty, name)?;
+                let (rows, page) = page_of(ctx, args, data)?;
+                whole[name] = rows.into();
+                for (name, record) in metas(ty) {
+                    whole[name] = meta(ctx, record, &page, page.token(ctx, args));
+                }
+                Ok(whole)
+            }
+            _ => {
+                let mut whole = data;
+                for (name, record) in metas(ty) {
+                    if whole.get(name).is_none() {
+                        whole[name] = meta(ctx, record, &Page::single(), None);
+                    }
+                }
+                Ok(whole)
+            }
+        },
+        // Checked when the override was added.
+        Answer::Stream | Answer::Bytes | Answer::Empty => Ok(Value::Null),
+    }
+}
+
+/// The fields beside a list: those of the invented answer, if there is one.
+fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
+    let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
+    let Type::Record(name) = ty else { return invented };
+    let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+    let is_added = |name: &str| name == list || metas(ty).any(|(meta, _)| meta == name);
+    let needs_others = fields.iter().any(|field| field.required && !is_added(field.name));
+    match invented {
+        Err(_) if !needs_others => Ok(json!({})),
+        invented => invented,
+    }
+}
+
+/// The rows of the requested page.
+fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, Page), Refusal> {
+    let mut rows = match data {
+        Value::Array(rows) => rows,
+        Value::Null => Vec::new(),
+        one => vec![one],
+    };
+    let known: Vec<_> = rows.iter().map(|row| Row::new(ctx.seed, ctx.now, row.clone())).collect();
+    let page = paging::page(ctx, args, &known, Gaps::None)?;
+    rows.truncate(page.rows.end);
+    rows.drain(..page.rows.start);
+    Ok((rows, page))
+}
+
+/// Replaces fields of a response. Returns a warning if rows are missing for them.
+pub(crate) fn lay_over(args: &Args, response: &mut Value, part: &Value) -> Option<String> {
+    let place = match args.operation.answer {
+        Answer::Rows { .. } | Answer::One { .. } => Some("data"),
+        Answer::Bare(ty) if is_for_rows(ty, part) => list_of(ty).map(|(name, _)| name),
+        _ => None,
+    };
+    let target = match place {
+        Some(name) => response.get_mut(name)?,
+        None => response,
+    };
+
+    match (target, part) {
+        (Value::Array(rows), Value::Array(parts)) => {
+            rows.iter_mut().zip(parts).for_each(|(row, part)| merge(row, part));
+            let (rows, parts) = (rows.len(), parts.len());
+            (parts > rows).then(|| {
+                format!("the override has {parts} partial rows, and the answer {rows} rows")
+            })
+        }
+        (Value::Array(rows), part) => {
+            rows.iter_mut().for_each(|row| merge(row, part));
+            rows.is_empty()
+                .then(|| "the answer has no rows that the override could change".to_owned())
+        }
+        (target, part) => {
+            merge(target, part);
+            None
+        }
+    }
+}
+
+fn merge(value: &mut Value, part: &Value) {
+    match (value, part) {
+        (Value::Object(fields), Value::Object(parts)) => {
+            for (name, part) in parts {
+                merge(fields.entry(name).or_insert(Value::Null), part);
+            }
+        }
+        (value, part) => *value = part.clone(),
+    }
+}

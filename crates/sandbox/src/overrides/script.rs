@@ -1,0 +1,229 @@
+//! The steps of an override, and which calls they are for.
+
+use std::collections::VecDeque;
+
+use crypto_intel_world::args::Args;
+use crypto_intel_world::example;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::fault::Fault;
+
+/// Answers for the calls of one operation, in place of invented ones.
+///
+/// An override is a list of steps. Each call takes the next step. A step is used once, or as often as [`times`] says;
+/// the last step is used for all further calls unless `times` limits it. After the last step, answers are invented again.
+///
+/// Everything that can be serialised is an override with one step: records of `crypto_intel_api`, which `crypto_intel`
+/// has too, or JSON. An operation
+/// that returns a list takes a list of rows. Other operations take their record. Rows are cut to pages by the limit
+/// and the position of a call, but neither filtered nor sorted. The sandbox adds `meta`; a JSON object with `data` and
+/// `meta` is the whole response.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use crypto_intel_api::generated::market::MarketMetricPoint;
+/// use crypto_intel_sandbox::{Override, Sandbox, UnixSeconds};
+/// use serde_json::json;
+///
+/// let sandbox = Sandbox::start().await?;
+///
+/// // Typed rows, for all calls.
+/// let mut point = MarketMetricPoint::default();
+/// point.timestamp = UnixSeconds(1_767_225_600);
+/// point.value = 91_000.0;
+/// sandbox.answer("market-price", vec![point.clone()])?;
+///
+/// // The invented rows with some fields changed.
+/// sandbox.answer("market-ranking", Override::partial(json!({"price_usd": 1.5})))?;
+///
+/// // A sequence: an answer, three errors, and then another answer for all further calls.
+/// let sequence = Override::data(vec![point.clone()])
+///     .then(Override::status(503).times(3))
+///     .then(Override::data(json!([])));
+/// sandbox.answer("market-price", sequence.when("symbol", "ETH"))?;
+///
+/// // Data that the operation cannot return are an error, with place and fix.
+/// let error = sandbox.answer("market-price", json!([{"timestamp": 1_767_225_600, "valeu": 1.0}])).unwrap_err();
+/// assert!(error.to_string().contains("`data[0].valeu` is not known here: did you mean `value`?"));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// [`times`]: Override::times
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct Override {
+    pub(super) steps: VecDeque<Step>,
+    /// Parameters and the values that a call must have for them.
+    pub(super) conditions: Vec<(String, Value)>,
+    /// Why a value could not be serialised.
+    pub(super) problem: Option<String>,
+}
+
+/// Error for an override that an operation cannot have. It names the place and the fix.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidOverride(pub(super) String);
+
+/// One step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step {
+    pub(super) content: Content,
+    /// Remaining calls. `None` for all further calls.
+    pub(super) times: Option<u32>,
+}
+
+/// Content of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Content {
+    /// Rows, a record, or a whole response.
+    Data(Value),
+    /// Fields that replace those of the invented answer.
+    Partial(Value),
+    /// Text of a chat answer.
+    Text(String),
+    /// A fault in place of the answer, or on its way.
+    Fault(Fault),
+    /// The invented answer, unchanged.
+    Invented,
+}
+
+impl Override {
+    pub(super) fn of(content: Content) -> Self {
+        let steps = VecDeque::from([Step { content, times: None }]);
+        Override { steps, conditions: Vec::new(), problem: None }
+    }
+
+    fn serialised(data: impl Serialize, content: fn(Value) -> Content) -> Self {
+        match serde_json::to_value(data) {
+            Ok(value) => Override::of(content(value)),
+            Err(error) => {
+                Override { problem: Some(error.to_string()), ..Override::of(Content::Invented) }
+            }
+        }
+    }
+
+    /// Answers with rows, with a record, or with a whole response.
+    pub fn data(data: impl Serialize) -> Self {
+        Override::serialised(data, Content::Data)
+    }
+
+    /// Answers with the invented data, in which these fields are replaced. A JSON object changes every row. A list
+    /// changes the first row of a response with its first item, and so on. Objects inside are merged in the same way;
+    /// all other values are replaced.
+    ///
+    /// Use JSON here: a typed record always has values for its required fields.
+    pub fn partial(fields: impl Serialize) -> Self {
+        Override::serialised(fields, Content::Partial)
+    }
+
+    /// Answers a chat with this text, as a document or as a stream.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use crypto_intel_sandbox::{Override, Sandbox};
+    ///
+    /// let sandbox = Sandbox::start().await?;
+    /// sandbox.answer("responses", Override::text("Sell everything."))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn text(text: impl Into<String>) -> Self {
+        Override::of(Content::Text(text.into()))
+    }
+
+    /// Answers with an error status. The call is not charged.
+    pub fn status(status: u16) -> Self {
+        Override::fault(Fault::status(status))
+    }
+
+    /// Answers with a [`Fault`], such as `"status=429;retry-after=2"` or `"cut=100"`.
+    pub fn fault(mut fault: Fault) -> Self {
+        let times = fault.times.take();
+        let mut script = Override::of(Content::Fault(fault));
+        script.steps[0].times = times;
+        script
+    }
+
+    /// Answers as without an override, to let some calls pass first.
+    pub fn invented() -> Self {
+        Override::of(Content::Invented)
+    }
+
+    /// Limits the last step to this number of calls, at least 1.
+    pub fn times(mut self, times: u32) -> Self {
+        if let Some(step) = self.steps.back_mut() {
+            step.times = Some(times);
+        }
+        self
+    }
+
+    /// Adds the steps of another override. The step before them is used once, unless [`times`](Self::times) was called.
+    pub fn then(mut self, next: impl Into<Override>) -> Self {
+        let next = next.into();
+        if let Some(step) = self.steps.back_mut() {
+            step.times.get_or_insert(1);
+        }
+        self.steps.extend(next.steps);
+        self.conditions.extend(next.conditions);
+        self.problem = self.problem.or(next.problem);
+        self
+    }
+
+    /// Limits the override to calls with this value of a parameter, such as `when("symbol", "ETH")`. Several conditions
+    /// must all be met. An override with more conditions goes before one with fewer.
+    pub fn when(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.conditions.push((parameter.into(), value.into()));
+        self
+    }
+
+    /// Returns true if the call meets all conditions.
+    pub(super) fn accepts(&self, args: &Args) -> bool {
+        self.conditions.iter().all(|(name, wanted)| match args.given(name) {
+            Some(given) => is_equal(given, wanted),
+            None => args.text(name).is_some_and(|default| is_equal(&default.into(), wanted)),
+        })
+    }
+
+    /// Content of the next call, counted down.
+    pub(super) fn next(&mut self) -> Option<Content> {
+        let step = self.steps.front_mut()?;
+        let content = step.content.clone();
+        match &mut step.times {
+            Some(times) if *times > 1 => *times -= 1,
+            Some(_) => drop(self.steps.pop_front()),
+            None => {}
+        }
+        Some(content)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Returns true if each step can be a stream too.
+    pub(super) fn can_stream(&self) -> bool {
+        let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
+        !self.steps.iter().any(whole)
+    }
+}
+
+/// Compares an argument with a wanted value. Texts are compared with numbers by their digits, and a list of one item
+/// with the item.
+fn is_equal(given: &Value, wanted: &Value) -> bool {
+    match (given, wanted) {
+        (Value::Array(items), wanted) if items.len() == 1 && !wanted.is_array() => {
+            is_equal(&items[0], wanted)
+        }
+        (given, wanted) => example::written(given) == example::written(wanted),
+    }
+}
+
+impl<T: Serialize> From<T> for Override {
+    fn from(data: T) -> Self {
+        Override::data(data)
+    }
+}

@@ -1,0 +1,129 @@
+use crypto_intel_world::args::Carriers;
+use serde_json::json;
+
+use super::*;
+use crate::fault::Fault;
+
+fn args(query: &str) -> Args {
+    let operation = check::checked("market-price", &Override::invented()).unwrap();
+    Args::read(operation, Carriers { query, ..Carriers::default() }).unwrap()
+}
+
+fn taken(overrides: &Overrides, query: &str, calls: usize) -> Vec<Option<Content>> {
+    (0..calls).map(|_| overrides.take(&args(query))).collect()
+}
+
+#[test]
+fn a_sequence_is_used_step_by_step_and_its_last_step_stays() {
+    let overrides = Overrides::default();
+    let sequence = Override::data(json!([]))
+        .then(Override::status(503).times(2))
+        .then(Override::partial(json!({"value": 1.0})));
+    overrides.add("market-price", sequence).unwrap();
+    let (data, fault) = (Content::Data(json!([])), Content::Fault(Fault::status(503)));
+    let last = Content::Partial(json!({"value": 1.0}));
+    let expected = [data, fault.clone(), fault, last.clone(), last].map(Some);
+    assert_eq!(taken(&overrides, "symbol=BTC", 5), expected);
+    assert_eq!(overrides.written().len(), 1);
+
+    overrides.add("market-price", Override::invented().times(1)).unwrap();
+    assert_eq!(taken(&overrides, "symbol=BTC", 2), [Some(Content::Invented), None]);
+    assert!(overrides.written().is_empty());
+}
+
+#[test]
+fn conditions_choose_between_overrides() {
+    let overrides = Overrides::default();
+    let text = |text: &str| Override::partial(json!({"symbol": text}));
+    overrides.add("market-price", text("ETH").when("symbol", "ETH")).unwrap();
+    overrides.add("market-price", text("any")).unwrap();
+    let seen = |query: &str| match overrides.take(&args(query)) {
+        Some(Content::Partial(part)) => part["symbol"].as_str().unwrap().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((seen("symbol=ETH"), seen("symbol=BTC")), ("ETH".to_owned(), "any".to_owned()));
+
+    overrides.add("market-price", text("new").when("symbol", "ETH")).unwrap();
+    assert_eq!((seen("symbol=ETH"), overrides.written().len()), ("new".to_owned(), 2));
+    overrides.clear(Some("market-price"));
+    assert!(overrides.written().is_empty());
+}
+
+#[test]
+fn an_override_is_read_as_it_is_written() {
+    let overrides = Overrides::default();
+    let steps = json!([
+        {"data": [{"timestamp": 1, "value": 2.0}], "times": 1},
+        {"fault": "status=503;retry-after=1", "times": 3},
+        {"partial": {"value": 1.0}, "times": 2},
+        {"invented": true},
+    ]);
+    let whole = json!({"operation": "market-price", "when": {"symbol": "BTC"}, "steps": steps});
+    for (operation, script) in read_all(&json!([whole]).to_string()).unwrap() {
+        overrides.add(&operation, script).unwrap();
+    }
+    assert_eq!(overrides.written(), [whole]);
+
+    let short = r#"{"operation": "market-price", "data": [], "times": 2}"#;
+    let (_, script) = read_all(short).unwrap().remove(0);
+    assert_eq!(script, Override::data(json!([])).times(2));
+}
+
+#[test]
+fn what_is_no_override_is_refused_with_its_place() {
+    for (text, reason) in [
+        ("{", "is not JSON"),
+        ("1", "is an object with"),
+        (r#"{"data": []}"#, "`operation` is required"),
+        (r#"{"operation": "market-price"}"#, "exactly one of"),
+        (r#"{"operation": "market-price", "rows": []}"#, "`rows` is no step"),
+        (r#"{"operation": "market-price", "data": [], "partial": {}}"#, "exactly one of"),
+        (
+            r#"{"operation": "market-price", "data": [], "steps": [{"data": []}]}"#,
+            "inside of a step",
+        ),
+        (r#"{"operation": "market-price", "steps": []}"#, "at least one step"),
+        (r#"{"operation": "market-price", "data": [], "times": -1}"#, "whole number"),
+        (r#"{"operation": "market-price", "fault": "explode"}"#, "`explode` is no fault"),
+        (r#"{"operation": "market-price", "text": 1}"#, "`text` has the wrong type"),
+        (r#"{"operation": "market-price", "when": 1, "data": []}"#, "`when` must be"),
+    ] {
+        let error = read_all(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+
+    let point = json!({"timestamp": 1, "value": 1.0});
+    for (operation, script, reason) in [
+        ("market-pric", Override::invented(), "did you mean `market-price`?"),
+        (
+            "market-price",
+            json!([point, {"timestamp": 1}]).into(),
+            "`data[1].value` is required; `partial`",
+        ),
+        (
+            "market-price",
+            json!([{"timestamp": 1, "value": "x"}]).into(),
+            "`data[0].value` must be a number, not a text",
+        ),
+        (
+            "market-price",
+            Override::partial(json!({"vale": 1})),
+            "`data[*].vale` is not known here: did you mean `value`?",
+        ),
+        ("market-price", Override::data(json!([])).times(0), "at least 1"),
+        ("market-price", Override::text("x"), "only a chat has a text"),
+        ("market-price", Override::fault("clock=+1d".parse().unwrap()), "`Sandbox::inject`"),
+        ("market-price", Override::invented().when("sybmol", 1), "no parameter is called `sybmol`"),
+        (
+            "market-price",
+            Override::invented().then(json!([1])),
+            "step 2: `data[0]` must be an object",
+        ),
+        ("market-price", Override::data(f64::NAN), "the answer must be an object"),
+        ("responses-stream", json!({}).into(), "use a `text`"),
+        ("equity-price", json!({"data": 1, "meta": {}}).into(), "`data` must be an object"),
+    ] {
+        let error = Overrides::default().add(operation, script).unwrap_err().to_string();
+        assert!(error.contains(reason), "{operation}: {error}");
+    }
+}

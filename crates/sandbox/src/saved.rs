@@ -1,0 +1,147 @@
+//! Saved sandboxes: everything on which later responses depend, as JSON.
+//!
+//! The format has a version. This release reads its own version and older ones. `tests/states/` has a file of each
+//! version. Data are invented again from the seed, so a file is small: it holds the clock, hashes of the keys with their
+//! charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::account::SavedAccounts;
+use crate::chat::SavedTurn;
+use crate::clock::SavedClock;
+use crate::sql;
+
+/// Name of the format.
+const FORMAT: &str = "crypto-intel-sandbox";
+/// Version that this release writes. It also reads all earlier ones.
+const VERSION: u64 = 1;
+
+/// State of a sandbox, to go on with it later or several times.
+///
+/// [`Sandbox::save`](crate::Sandbox::save) makes one, and [`Builder::load`](crate::Builder::load) starts a sandbox with
+/// it. After that, every operation answers byte for byte as it would have before. Its text is JSON with a version; files
+/// of a newer release are refused.
+///
+/// Keys are salted hashes. Overrides, chat questions and SQL texts are stored as they were sent. The log of requests is
+/// not part of the state.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use crypto_intel_sandbox::{Sandbox, SavedState};
+///
+/// let sandbox = Sandbox::builder().seed(7).key("sk-mine", 500).start().await?;
+/// let text = sandbox.save()?.to_string();
+/// assert!(!text.contains("sk-mine"));
+///
+/// let state: SavedState = text.parse()?;
+/// let again = Sandbox::builder().load(state).key("sk-mine", 0).start().await?;
+/// assert_eq!(again.balance("sk-mine"), Some(500));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct SavedState(pub(crate) State);
+
+/// Error for a text that is not a [`SavedState`], and for a sandbox that cannot be saved.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidState(pub(crate) String);
+
+/// The state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct State {
+    format: String,
+    version: u64,
+    #[serde(flatten)]
+    pub(crate) content: Content,
+}
+
+/// Content of the state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Content {
+    pub(crate) seed: u64,
+    pub(crate) clock: SavedClock,
+    /// Number of requests so far. Identifiers and cursors depend on it.
+    pub(crate) served: u64,
+    pub(crate) strict_chat: bool,
+    pub(crate) accounts: SavedAccounts,
+    /// In their text form.
+    pub(crate) faults: Vec<String>,
+    /// In their text form, each with its start in Unix seconds.
+    pub(crate) scenarios: Vec<(String, i64)>,
+    /// In the JSON form of the control path.
+    pub(crate) answers: Vec<Value>,
+    pub(crate) chats: Vec<SavedTurn>,
+    pub(crate) sql: sql::Settings,
+    pub(crate) jobs: sql::SavedJobs,
+}
+
+impl SavedState {
+    pub(crate) fn new(content: Content) -> Self {
+        SavedState(State { format: FORMAT.to_owned(), version: VERSION, content })
+    }
+
+    /// Reads a state from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no state of this or an earlier release.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
+        let text = std::fs::read_to_string(path)?;
+        text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    /// Writes the state to a file. Readers see either the old or the new file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let path = path.as_ref();
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}", std::process::id()));
+        let temporary = path.with_file_name(name);
+        std::fs::write(&temporary, self.to_string())?;
+        std::fs::rename(&temporary, path).inspect_err(|_| drop(std::fs::remove_file(&temporary)))
+    }
+}
+
+impl fmt::Display for SavedState {
+    /// Writes the state as JSON.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = serde_json::to_string(&self.0).map_err(|_| fmt::Error)?;
+        f.write_str(&text)
+    }
+}
+
+impl FromStr for SavedState {
+    type Err = InvalidState;
+
+    fn from_str(text: &str) -> Result<Self, InvalidState> {
+        let error = |problem: String| InvalidState(problem);
+        let value: Value = serde_json::from_str(text)
+            .map_err(|problem| error(format!("a saved sandbox is JSON: {problem}")))?;
+        if value["format"] != FORMAT {
+            let problem = format!("this is no saved sandbox: its `format` must be `{FORMAT}`");
+            return Err(error(problem));
+        }
+        match value["version"].as_u64() {
+            Some(1..=VERSION) => {}
+            Some(newer) if newer > VERSION => {
+                return Err(error(format!(
+                    "the saved sandbox has version {newer} of the format, and this release reads up to version {VERSION}: use a newer release"
+                )));
+            }
+            _ => return Err(error("the saved sandbox has no valid `version`".to_owned())),
+        }
+        let state = serde_json::from_value(value);
+        state
+            .map(SavedState)
+            .map_err(|problem| error(format!("the saved sandbox is damaged: {problem}")))
+    }
+}

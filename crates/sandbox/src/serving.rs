@@ -1,0 +1,16 @@
+//! Settings that say how a sandbox is served, not what it answers. Saved states do not contain them.
+
+use crate::chat::Pace;
+use crate::cors::Origins;
+use crate::server::Patience;
+
+/// How a sandbox is served.
+#[derive(Debug, Clone)]
+pub(crate) struct Serving {
+    pub(crate) patience: Patience,
+    pub(crate) pace: Pace,
+    /// Web pages that may read responses.
+    pub(crate) origins: Origins,
+    /// Token of the control paths.
+    pub(crate) control: Option<String>,
+}
