@@ -102,6 +102,10 @@ impl ConnectionParts {
         if let Some(key) = &settings.key {
             builder = builder.api_key(&key.text);
         }
+        // The embedded sandbox costs nothing, so its calls are not recorded.
+        if let Some(ledger) = settings.ledger()? {
+            builder = builder.machine_ledger(ledger);
+        }
 
         Ok(ConnectionParts { builder, base_url, sandbox: None })
     }

@@ -68,6 +68,19 @@ impl Exit {
         }
     }
 
+    /// Suggestion for failures that name none.
+    fn next_step(self) -> Option<&'static str> {
+        match self {
+            Exit::Interrupted => None,
+            Exit::Usage | Exit::NotFound => {
+                Some("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+            }
+            Exit::Authentication => Some("`cintel auth status` shows which key is used"),
+            Exit::Incomplete => Some("leave `--fail-incomplete` out to accept these rows"),
+            _ => Some("`cintel doctor` checks settings and connection"),
+        }
+    }
+
     fn from_kind(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Authentication => Exit::Authentication,
@@ -153,9 +166,13 @@ impl Failure {
         // Ctrl-C is not an error.
         let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
         terminal::note(&format!("{what}{}", self.message));
-        if let Some(next) = &self.next {
+        if let Some(next) = self.next_step() {
             terminal::note(&format!("  next: {next}"));
         }
+    }
+
+    fn next_step(&self) -> Option<&str> {
+        self.next.as_deref().or(self.exit.next_step())
     }
 
     fn to_json(&self) -> serde_json::Value {
@@ -164,7 +181,7 @@ impl Failure {
             "kind": self.exit.name(),
             "exit_code": self.exit.code(),
             "message": self.message,
-            "next": self.next,
+            "next": self.next_step(),
         });
 
         if let Some(error) = error {

@@ -51,7 +51,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     let matches = match commands::root().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) if is_answer(&error) => {
-            terminal::print(&error.render().to_string());
+            terminal::print(&arguments::help::with_spaces(&error.render().to_string()));
             return Ok(());
         }
         Err(error) => return Err(commands::mistake(&error, &arguments)),

@@ -21,7 +21,7 @@ impl Progress {
     pub(crate) fn waiting(what: &str) -> Self {
         let progress = Self::new(what, "{spinner} {msg} {elapsed}");
         // Such a task reports nothing before its end, so a timer moves the bar.
-        if terminal::stderr_is_terminal() {
+        if !progress.0.is_hidden() {
             progress.0.enable_steady_tick(TICK);
         }
         progress
@@ -33,7 +33,7 @@ impl Progress {
     }
 
     fn new(what: &str, template: &str) -> Self {
-        if !terminal::stderr_is_terminal() {
+        if !terminal::stderr_is_terminal() || terminal::is_dumb() {
             return Progress(ProgressBar::hidden());
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));

@@ -7,6 +7,8 @@ use terminal_size::{Width, terminal_size};
 use tracing_subscriber::filter::LevelFilter;
 use unicode_width::UnicodeWidthStr;
 
+use crate::failure::{self, Exit, Failure};
+
 /// Setting of `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Color {
@@ -32,9 +34,14 @@ pub(crate) fn has_color() -> bool {
         2 => false,
         _ => {
             let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            stdout_is_terminal() && !refused
+            stdout_is_terminal() && !refused && !is_dumb()
         }
     }
+}
+
+/// Returns true if the terminal knows no control sequences (`TERM=dumb`).
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Returns true if standard output is a terminal.
@@ -68,8 +75,10 @@ pub(crate) fn write(bytes: &[u8]) {
         if error.kind() == io::ErrorKind::BrokenPipe {
             std::process::exit(0);
         }
-        eprintln!("error: standard output: {error}");
-        std::process::exit(1);
+        let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
+            .next("free some space, or write to another file");
+        failure.report(failure::wants_json(&std::env::args_os().collect::<Vec<_>>()));
+        std::process::exit(i32::from(failure.exit().code()));
     }
 }
 

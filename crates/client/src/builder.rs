@@ -67,6 +67,8 @@ pub struct ClientBuilder {
     retry_quota: RetryQuota,
     cache: Option<Cache>,
     budget: Budget,
+    #[cfg(feature = "machine-ledger")]
+    machine_ledger: Option<crate::credits::MachineLedger>,
     rate_limit: Option<RateLimit>,
     chat_prefix: Option<String>,
 }
@@ -102,6 +104,8 @@ impl Default for ClientBuilder {
             retry_quota: RetryQuota::default(),
             cache: None,
             budget: Budget::unlimited(),
+            #[cfg(feature = "machine-ledger")]
+            machine_ledger: None,
             rate_limit: None,
             chat_prefix: None,
         }
@@ -309,6 +313,13 @@ impl ClientBuilder {
     /// Limits the credits that the client can spend.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Records paid calls in a ledger on disk, whose limits hold over all processes.
+    #[cfg(feature = "machine-ledger")]
+    pub fn machine_ledger(mut self, ledger: crate::credits::MachineLedger) -> Self {
+        self.machine_ledger = Some(ledger);
         self
     }
 

@@ -27,6 +27,8 @@ pub struct Operation {
     pub tag: &'static str,
     /// One line for listings.
     pub summary: &'static str,
+    /// Description in Markdown: the meaning of the rows, their order, and known limits.
+    pub description: &'static str,
     /// Parameters in the order of the description, wherever they travel.
     pub params: &'static [Param],
     /// Whether the call has a JSON body.
@@ -96,6 +98,7 @@ pub static RAW: Operation = Operation {
     path: "",
     tag: "Raw",
     summary: "A call that the catalogue does not know",
+    description: "",
     params: &[],
     body: Body::None,
     rules: &[],

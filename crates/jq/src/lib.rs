@@ -23,8 +23,12 @@
 //!
 //! # Language
 //! Everything that jaq offers, definitions and endless generators included, with two exceptions: a
-//! program has no input except its data, and no output except its results. `env`, `input`, `debug`,
-//! `stderr`, `halt` and modules are not defined. [`HELPERS`] lists the additional functions.
+//! program has no input except its data, and no output except its results. `env` and `$ENV` are empty;
+//! `input`, `debug`, `stderr`, `halt` and modules are not defined. [`HELPERS`] lists the additional
+//! functions.
+//!
+//! `tests/differential/` has some 240 programs with the results of jq 1.6, and the programs whose
+//! results differ here. The wanted difference is that numbers keep their digits: `1.50` stays `1.50`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

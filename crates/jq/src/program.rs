@@ -32,8 +32,44 @@ def top($n; f): (_figures(f) | length) as $count | map(select(f != null)) | sort
 def count_by(f): (_figures(f) | length) as $count | group_by(f) | map({key: (.[0] | f), count: length});
 "#;
 
+/// Functions of jq that the interpreter lacks, or that return something else there, in jq. The
+/// environment and further inputs are empty.
+const JQ_FUNCTIONS: &str = r#"
+def env: {};
+def inputs: empty;
+def IN(source): any(source == .; .);
+def IN(values; source): any(values == source; .);
+def leaf_paths: paths(scalars);
+def setpath($path; $value): if $path == [] then $value else $path[0] as $key
+  | if . == null then (if ($key | type) == "number" then [] else {} end) else . end
+  | if type == "array" and ($key | type) == "number" then . + [range(length; $key + 1) | null] else . end
+  | (.[$key] | setpath($path[1:]; $value)) as $inner | .[$key] = $inner end;
+def tostream: path(def inner: (.[]? | inner), .; inner) as $path
+  | getpath($path) | reduce path(.[]?) as $below ([$path, .]; [$path + $below]);
+def fromstream(events): {value: null, is_whole: false} as $start | foreach events as $event ($start;
+  if .is_whole then $start else . end | if ($event | length) == 2
+    then setpath(["value"] + $event[0]; $event[1]) | .is_whole = ($event[0] == [])
+    else .is_whole = (($event[0] | length) == 1) end;
+  if .is_whole then .value else empty end);
+def truncate_stream(events): . as $depth | null | events
+  | if (.[0] | length) > $depth then .[0] |= .[$depth:] else empty end;
+def join($separator): map(if . == null then "" else tostring end)
+  | .[:-1][] += $separator | reduce .[] as $text (""; . + $text);
+def from_entries: reduce .[] as $entry ({}; . + {
+  ($entry | if type == "object" then [.key, .k, .name, .Name, .Key, .K | values][0] else . end
+    | if type == "string" then . else tojson end):
+  ($entry | if has("value") then .value elif has("v") then .v else .Value end)});
+def _cells(f): if type != "array" then error("\(type) cannot be a line of cells, only a list can") else
+  map(if type == "null" then "" elif type == "string" then f
+    elif type == "array" or type == "object" then error("\(type) cannot be a cell") else tostring end) end;
+def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
+def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
+"#;
+
 /// Variable that holds the members which rows may have.
 const KNOWN_MEMBERS: &str = "$known_members";
+/// Variable that holds the environment, which is empty.
+const ENVIRONMENT: &str = "$ENV";
 
 /// Definitions that need a function of [`ABSENT`].
 const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
@@ -51,11 +87,12 @@ impl Program {
     /// # Errors
     /// [`ErrorKind::Program`], with the first mistake.
     pub(crate) fn compile(text: &str) -> Result<Self, Error> {
-        let helpers = jaq_core::load::parse(HELPERS, |parser| parser.defs()).unwrap_or_default();
+        let parsed = |text| jaq_core::load::parse(text, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs()
             .chain(jaq_std::defs().filter(|def| !ABSENT_DEFINITIONS.contains(&def.name)))
             .chain(jaq_json::defs())
-            .chain(helpers);
+            .chain(parsed(JQ_FUNCTIONS))
+            .chain(parsed(HELPERS));
         let functions = jaq_core::funs()
             .chain(jaq_std::base_funs())
             .chain(jaq_std::extra_funs().filter(|function| !ABSENT.contains(&function.0)))
@@ -68,7 +105,8 @@ impl Program {
             Error::new(ErrorKind::Program, first.unwrap_or_default())
         })?;
 
-        let compiler = Compiler::default().with_funs(functions).with_global_vars([KNOWN_MEMBERS]);
+        let compiler =
+            Compiler::default().with_funs(functions).with_global_vars([KNOWN_MEMBERS, ENVIRONMENT]);
         let compiled = compiler.compile(modules).map_err(|errors| {
             let names: BTreeSet<_> =
                 errors.iter().flat_map(|(_, undefined)| undefined).map(|(name, _)| *name).collect();
@@ -90,9 +128,11 @@ impl Program {
     ) -> Result<(), Error> {
         let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text));
         let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
+        let environment = Val::Obj(Default::default());
         let members: Val = members.into_iter().map(Val::from).collect();
 
-        let context = Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([members]));
+        let context =
+            Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([members, environment]));
         for result in self.0.id.run((context, input)).map(unwrap_valr) {
             output(result.map_err(|error| failed(error.to_string()))?.to_string())?;
         }

@@ -47,8 +47,8 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
 
 fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> TokenStream {
     let name = format_ident!("{}", static_name(&operation.id));
-    let (id, path, tag, summary) =
-        (&operation.id, &operation.path, &operation.tag, &operation.summary);
+    let (id, path, tag) = (&operation.id, &operation.path, &operation.tag);
+    let (summary, description) = (&operation.summary, operation.doc.trim());
     let method = format_ident!("{}", operation.method);
 
     let params = operation.params.iter().map(|param| self::param(param, operation, model, homes));
@@ -95,6 +95,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             path: #path,
             tag: #tag,
             summary: #summary,
+            description: #description,
             params: &[#(#params),*],
             body: #body,
             rules: &[#(#rules),*],

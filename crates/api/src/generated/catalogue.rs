@@ -349,6 +349,7 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     path: "/v1/me/credit-balance",
     tag: "Account",
     summary: "Remaining credits of the caller",
+    description: "Tells how many credits the caller can still spend on data and chat calls together.\n\nThe shape of the answer is assumed: only the path and its purpose are described. Every field of `CreditBalance` is\noptional for that reason, and a caller must be ready for other fields, or for an enclosing object. That failures use the\nerror body of the data endpoints is assumed too.",
     params: &[],
     body: rt::Body::None,
     rules: &[],
@@ -375,6 +376,7 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     path: "/v1/chat/completions",
     tag: "Chat",
     summary: "Answer a chat history (retired)",
+    description: "Takes a chat history and writes the next assistant message. Retired: new programs should use `responses`.\n\n- JSON comes back unless `stream` is true; then the body is an event stream in which every `data:` line holds a chunk of JSON, up to a last line `data: [DONE]`.\n- `svc-research` and `svc-1.5` may think for a long time: give the client a timeout of 10 minutes.\n- Failures that happen before a stream starts arrive as ordinary JSON errors. The statuses described are 400, 401 and 502, with and without streaming.\n- Sources disagree on what stands in front of `/chat/completions`, so a client should let its user configure the prefix.",
     params: &[
         rt::Param::new(
                 "model",
@@ -492,6 +494,7 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     path: "/v1/chat/completions",
     tag: "Chat",
     summary: "Answer a chat history (retired), as a stream of events",
+    description: "Takes a chat history and writes the next assistant message. Retired: new programs should use `responses`.\n\n- JSON comes back unless `stream` is true; then the body is an event stream in which every `data:` line holds a chunk of JSON, up to a last line `data: [DONE]`.\n- `svc-research` and `svc-1.5` may think for a long time: give the client a timeout of 10 minutes.\n- Failures that happen before a stream starts arrive as ordinary JSON errors. The statuses described are 400, 401 and 502, with and without streaming.\n- Sources disagree on what stands in front of `/chat/completions`, so a client should let its user configure the prefix.",
     params: &[
         rt::Param::new(
                 "model",
@@ -616,6 +619,7 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     path: "/gateway/v1/responses",
     tag: "Chat",
     summary: "Answer a research question",
+    description: "Puts a question to the research engine and returns its answer with token counts.\n\n- JSON comes back unless `stream` is true; then the body is `text/event-stream`. Its event kinds and payloads are not shown.\n- With `reasoning` the engine works in several steps; without it the answer is one quick pass.\n- The depth goes into `reasoning.effort`. A flat `reasoning_effort` at the top level, as `chat-completions` takes it, is refused with an error (status not shown).\n- The price in credits is fixed per call: `svc-2.0` costs more the higher the effort, `svc-2.0-instant` costs the same at any effort.\n- Coming from `chat-completions`: keep the key and the balance, move the prompt into `input`.\n- Observed by callers, not described: reading an answer again by its id gives 404, and one very long stream was cut after about 20 minutes without a closing event.",
     params: &[
         rt::Param::new(
                 "model",
@@ -749,6 +753,7 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     path: "/gateway/v1/responses",
     tag: "Chat",
     summary: "Answer a research question, as a stream of events",
+    description: "Puts a question to the research engine and returns its answer with token counts.\n\n- JSON comes back unless `stream` is true; then the body is `text/event-stream`. Its event kinds and payloads are not shown.\n- With `reasoning` the engine works in several steps; without it the answer is one quick pass.\n- The depth goes into `reasoning.effort`. A flat `reasoning_effort` at the top level, as `chat-completions` takes it, is refused with an error (status not shown).\n- The price in credits is fixed per call: `svc-2.0` costs more the higher the effort, `svc-2.0-instant` costs the same at any effort.\n- Coming from `chat-completions`: keep the key and the balance, move the prompt into `input`.\n- Observed by callers, not described: reading an answer again by its id gives 404, and one very long stream was cut after about 20 minutes without a closing event.",
     params: &[
         rt::Param::new(
                 "model",
@@ -888,6 +893,7 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     path: "/gateway/v1/dex/token/price",
     tag: "DEX",
     summary: "Price candles of a token traded on DEXs",
+    description: "OHLC candles with USD volume for one token, found by its chain and contract address. One row per interval step in `data`; the row order is not stated, so sort by `timestamp`. The list is not paged. Only the chains and intervals listed for the parameters are accepted, and short chain aliases are rejected.",
     params: &[
         rt::Param::new(
                 "address",
@@ -992,6 +998,7 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/balance-sheet",
     tag: "Equity",
     summary: "Balance sheets of a company",
+    description: "Returns the balance sheets of one listed US company, in its reporting currency. One row per reporting period; the order is not stated, newest first is likely. Every figure is a metric value with its own availability, so a row is complete even where figures are missing. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1063,6 +1070,7 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/candles",
     tag: "Equity",
     summary: "Equity price candles",
+    description: "Returns open, high, low, close and volume of one US stock or fund over a range, together with its latest price. Prices are in the currency of the listing, which this answer does not name. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1129,6 +1137,7 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/cash-flow",
     tag: "Equity",
     summary: "Cash flow statements of a company",
+    description: "Returns the cash flow statements of one listed US company, in its reporting currency. One row per reporting period; the order is not stated, newest first is likely. Every figure is a metric value with its own availability, so a row is complete even where figures are missing. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1200,6 +1209,7 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/etf-holdings",
     tag: "Equity",
     summary: "Portfolio of an ETF",
+    description: "Returns the portfolio an exchange-traded fund reported for one date and the one before it, newest first, holdings ordered by weight. The answer also names the report dates that can be asked for. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1279,6 +1289,7 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/filings",
     tag: "Equity",
     summary: "Regulatory filings of a company",
+    description: "Lists the regulatory filings of one listed US company with the reporting periods and statements they contain. The order is not stated; newest first is likely. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1344,6 +1355,7 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/income-statement",
     tag: "Equity",
     summary: "Income statements of a company",
+    description: "Returns the income statements of one listed US company, in its reporting currency. One row per reporting period; the order is not stated, newest first is likely. Every figure is a metric value with its own availability, so a row is complete even where figures are missing. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1415,6 +1427,7 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/latest-filings",
     tag: "Equity",
     summary: "Latest filings across companies",
+    description: "Lists the most recent regulatory filings of all covered US companies. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -1468,6 +1481,7 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/latest-financials",
     tag: "Equity",
     summary: "Latest financials across companies",
+    description: "Lists the companies that most recently reported, each with a handful of headline figures of the reported period. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -1521,6 +1535,7 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/listings",
     tag: "Equity",
     summary: "US equity listings",
+    description: "Lists US listings with their identity, their issuer and whether financial data is served for them. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "q",
@@ -1584,6 +1599,7 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/metrics",
     tag: "Equity",
     summary: "Financial metrics of a company",
+    description: "Returns valuation, profitability, growth, liquidity and leverage figures of one listed US company. One row per reporting period; the order is not stated, newest first is likely. Every figure is a metric value with its own availability, so a row is complete even where figures are missing. Whether margins and growth rates are fractions or percent is not stated; fractions (0.05 = 5 %) are assumed. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1655,6 +1671,7 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/overview",
     tag: "Equity",
     summary: "Financial overview of a company",
+    description: "Returns the main figures of one listed US company for one reporting period, in one record. Only part of the record is known, and that the answer is a single record is assumed. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1703,6 +1720,7 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/price",
     tag: "Equity",
     summary: "Latest price of an equity",
+    description: "Returns name, logo and latest price of one US stock or fund with its change since the previous trading day, and on request its tokenized counterparts. The operation itself is assumed: of the thirteen equity operations this one's name is not known, and this record is the one no other operation returns.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1751,6 +1769,7 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
     path: "/gateway/v1/equity/profile",
     tag: "Equity",
     summary: "Company profile",
+    description: "Returns what a listed US company is and does: name, exchange, sector, industry, location and regulatory identifiers. The path and the parameters are assumed from the operation's name, not confirmed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -1793,6 +1812,7 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/candles",
     tag: "Exchange",
     summary: "Stored candles of regional exchanges",
+    description: "Candles of one pair of one regional exchange, presumably from the service's own store, with a flag on synthetic rows. Offset-paged; the row order is not stated. Use exchange/coverage first to learn which pairs are stored and how fresh they are. Prices and quote volumes are presumably in the quote currency of the pair (for example KRW), with no conversion to USD.",
     params: &[
         rt::Param::new(
                 "exchange",
@@ -1893,6 +1913,7 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/coverage",
     tag: "Exchange",
     summary: "Coverage and freshness of regional exchange pairs",
+    description: "One row per stored pair of the regional exchanges with its latest price, 24-hour figures, technical score and the times of the newest stored ticker and candles. It tells whether exchange/candles has usable data for a pair. Offset-paged and sorted by `sort_by`. Money is presumably in the quote currency of the pair, with no conversion to USD.",
     params: &[
         rt::Param::new(
             "exchange",
@@ -2027,6 +2048,7 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/depth",
     tag: "Exchange",
     summary: "Order book depth of an exchange pair",
+    description: "Bids and asks of one pair on one exchange, with mid price, spread and summed depth. `data` is a list, although one exchange and pair are asked for. Prices are in the quote currency of the pair. Derived figures may be null.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2108,6 +2130,7 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/funding-history",
     tag: "Exchange",
     summary: "Funding rate history of a perpetual",
+    description: "Past funding rates of one perpetual contract on one exchange, presumably one row per funding event. The interval between fundings differs by exchange and pair, so rates are also given rescaled to common periods where known. Not paged: move on by raising `from`. The row order and the scale of the rates are not stated.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2185,6 +2208,7 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/klines",
     tag: "Exchange",
     summary: "OHLCV candles of an exchange pair",
+    description: "Candles of one pair on one exchange, with high, low and volume over the whole period returned. `data` is a list of blocks and the candles are inside a block, in `candles`. Prices are in the quote currency of the pair. There is neither paging nor an end parameter: continue with a later `from`. Note that `1m` is a minute and `1M` a month.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2301,6 +2325,7 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/long-short-ratio",
     tag: "Exchange",
     summary: "Long/short ratio history of an exchange pair",
+    description: "History of the ratio between long and short on one contract of one exchange; above 1 means that longs prevail. Whether accounts or positions are counted is not stated and may differ by exchange. The list is not paged, and its order is not stated.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2373,6 +2398,7 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/markets",
     tag: "Exchange",
     summary: "Trading pairs of an exchange",
+    description: "Pairs that one exchange offers, with their market type, state and fees. Use it to find the notation of `pair` that the other exchange operations take. The list is not paged: raise `limit` or narrow the filters to see all of a large exchange. Values may be null, presumably where the exchange does not publish them.",
     params: &[
         rt::Param::new(
                 "exchange",
@@ -2473,6 +2499,7 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/perp",
     tag: "Exchange",
     summary: "Funding and open interest of a perpetual",
+    description: "Snapshot of one perpetual contract on one exchange, with its current funding and open interest. The answer is one object. The schema lists both sections as required; whether one that `fields` leaves out is absent, null or empty is not stated.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2540,6 +2567,7 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     path: "/gateway/v1/exchange/price",
     tag: "Exchange",
     summary: "Ticker of an exchange pair",
+    description: "Last price, best bid and ask and 24-hour figures of one pair on one exchange. `data` is a list, although one exchange and pair are asked for. Prices are in the quote currency of the pair and volume is in base units. Values may be null, presumably where the exchange does not publish them.",
     params: &[
         rt::Param::new(
                 "pair",
@@ -2613,6 +2641,7 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/fund/detail",
     tag: "Fund",
     summary: "Profile of one fund",
+    description: "Returns one object with the profile of an investment fund: base data, tier, members, links, X accounts and recent research. At least one of `id` and `q` is needed; `id` takes precedence when both are sent. An unknown fund answers 404.",
     params: &[
         rt::Param::new(
                 "id",
@@ -2662,6 +2691,7 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     path: "/gateway/v1/fund/portfolio",
     tag: "Fund",
     summary: "Projects a fund has invested in",
+    description: "Returns an offset-paged list with one row per project in which the fund invested, with raise amounts in USD. At least one of `id` and `q` is needed; `id` takes precedence when both are sent. Rows are ordered by `sort_by` in the direction of `order`, by default the newest investment first.",
     params: &[
         rt::Param::new(
                 "id",
@@ -2774,6 +2804,7 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/fund/ranking",
     tag: "Fund",
     summary: "Funds ranked by tier or portfolio size",
+    description: "Returns an offset-paged list of funds ordered by the chosen metric, each with up to five of its top projects. For tiers a lower number is a better fund. The sort direction cannot be chosen and is not stated by the source.",
     params: &[
         rt::Param::new(
                 "metric",
@@ -2832,6 +2863,7 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/account",
     tag: "Hyperliquid",
     summary: "Hyperliquid account overview",
+    description: "Returns one object with the perpetuals, spot, staking and vault side of a Hyperliquid account, and a total value in USD where it can be computed. The answer may be partial: a part that could not be read is named in `errors`, while the status stays 200. Look at `unpriced_token_count` before you rely on `total_value_usd`: with unpriced tokens the total is only a lower bound.",
     params: &[
         rt::Param::new(
                 "address",
@@ -2872,6 +2904,7 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/candles",
     tag: "Hyperliquid",
     summary: "Hyperliquid price candles",
+    description: "Returns price and volume candles of one Hyperliquid market for a given time window. The window is half-open on the opening time of the candles (`from` included, `to` excluded) and may cover at most 5000 candles. The answer has the metadata of an offset list, although the operation takes neither `limit` nor `offset`: split a longer period into several windows. The order of the candles is not stated.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -2954,6 +2987,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/fills",
     tag: "Hyperliquid",
     summary: "Hyperliquid fills of a wallet",
+    description: "Lists single executions (fills) of one account, page by page with a cursor, newest first unless `order` says otherwise. Neither the time nor the hash identifies a fill; use `fill_id`, or `time_ms` together with `tx_index`. A filtered page can be short or empty while more pages follow: stop only when `next_cursor` is empty or absent.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3070,6 +3104,7 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/leaderboard",
     tag: "Hyperliquid",
     summary: "Hyperliquid trader leaderboard",
+    description: "Ranks Hyperliquid traders over a lookback window by profit, win rate or traded volume, with filters on activity, account age and human score. Rows are an offset-paged list; `rank` counts through the whole filtered ranking. The direction of the sort is not stated; the best value first is likely. `traded_pairs` in the rows always covers the whole life of the account, not only the window.",
     params: &[
         rt::Param::new(
                 "time_range",
@@ -3195,6 +3230,7 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/orders",
     tag: "Hyperliquid",
     summary: "Hyperliquid open and historical orders",
+    description: "Returns the open orders and the past orders of one account in one object, for perpetual and spot markets. Each list is cut at its own limit; when `open_total` or `historical_total` is larger than the list, orders are missing and there is no further page, so raise the limit. The answer may be partial: what could not be read is named in `errors`, while the status stays 200.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3255,6 +3291,7 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/performance",
     tag: "Hyperliquid",
     summary: "Hyperliquid wallet performance",
+    description: "Returns one object with the closed-trade statistics of an account together with its open positions and unrealised profit. The answer may be partial: `partial` is true when `errors` names parts that could not be computed, while the status stays 200. `watermark` tells up to when the stored history reaches.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3307,6 +3344,7 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/positions",
     tag: "Hyperliquid",
     summary: "Hyperliquid open perpetual positions",
+    description: "Returns the open perpetual positions of one account with its margin figures, as one object; positions come with the largest value first. The unit of most money figures is not stated; USD is likely. `margin_ratio` shows how near the account is to liquidation.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3366,6 +3404,7 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/trader/stats",
     tag: "Hyperliquid",
     summary: "Hyperliquid trader statistics",
+    description: "Returns the lifetime or windowed trading figures of one account as one object: profit, win and loss rate, volume, fees and funding. A later version of the published description no longer lists this operation, so it may no longer be served.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3441,6 +3480,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/trades",
     tag: "Hyperliquid",
     summary: "Hyperliquid completed trades of a wallet",
+    description: "Lists completed trades (episodes) of one account, each from the opening of a position to its close, page by page with a cursor. Older trades come from the stored history and the newest from live data; `source` tells which, and only stored trades have an `episode_id`. `net_pnl` leaves out funding: read `funding_pnl` together with `funding_status`. A page can be short or empty while more pages follow: stop only when `next_cursor` is empty or absent. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3554,6 +3594,7 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/trades/aggregate",
     tag: "Hyperliquid",
     summary: "Hyperliquid completed trades, grouped",
+    description: "Sums up the completed trades of one account by day, market, direction, size or holding time, one row a group. The unit of the profit and fee figures is not stated; USD is likely. Read `funding_pnl` together with `funding_status`. The answer has the metadata of an offset list, although the operation takes neither `limit` nor `offset`. The order of the groups is not stated.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3645,6 +3686,7 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     path: "/gateway/v1/hyperliquid/trades/context",
     tag: "Hyperliquid",
     summary: "Funding and leverage of one Hyperliquid trade",
+    description: "Returns what is known about one completed trade beyond its prices: its funding and the leverage it was reported with. The trade is named by account, market, direction and its opening and closing time, as the list of completed trades gives them. Every field but `funding_status` may be missing; funding is given only when its coverage is complete.",
     params: &[
         rt::Param::new(
                 "address",
@@ -3727,6 +3769,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/etf",
     tag: "Market",
     summary: "Daily ETF flow history",
+    description: "Net flows into and out of the exchange-traded funds of one asset in USD, with the flow of each fund where known. One row per day, newest first unless ordered otherwise; a row that is not `settled` may presumably still change. The list is not paged, so bound it with `from` and `to`.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -3791,6 +3834,7 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/exchange-flow/exchanges",
     tag: "Market",
     summary: "Exchanges available for exchange-flow metrics",
+    description: "Exchanges and exchange groups known to the exchange-flow series of one asset, with a mark that tells whether they can be used as a filter. It is presumably the companion of the `exchange` parameter of market/onchain-indicator. Offset-paged; the row order is not stated.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -3850,6 +3894,7 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/fear-greed",
     tag: "Market",
     summary: "Fear and greed index history",
+    description: "History of the market's fear and greed index with the class name of each value and a price beside it. Low values mean fear and high values greed; the scale (0 to 100 is usual) and the asset of the price (BTC is usual) are not stated. The list is not paged, and its order is not stated.",
     params: &[
         rt::Param::new(
                 "from",
@@ -3892,6 +3937,7 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/futures",
     tag: "Market",
     summary: "Futures overview by token",
+    description: "One row per token with open interest, funding rate, long/short ratio and 24-hour volume of its futures, presumably summed or averaged over exchanges. The list is not paged and takes no filter; it is sorted by `sort_by`. The currency of the amounts (USD is likely) and the scale of the funding rate are not stated.",
     params: &[
         rt::Param::new(
                 "sort_by",
@@ -3936,6 +3982,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/liquidation/chart",
     tag: "Market",
     summary: "Liquidation history of a token",
+    description: "Liquidated long and short positions of one token in USD, one row per interval step. Where the service combines sources, a row also names the exchanges that did and did not contribute. The list is not paged; its order is not stated. Exchange names are case-sensitive as listed.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4044,6 +4091,7 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/liquidation/exchange-list",
     tag: "Market",
     summary: "Liquidations by exchange",
+    description: "Liquidated positions of one token over a recent window, one row per exchange, in USD and split into long and short. Whether a row for all exchanges together is among them is not stated. The list is not paged and is sorted by `sort_by`.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4107,6 +4155,7 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/liquidation/order",
     tag: "Market",
     summary: "Large liquidation orders",
+    description: "Single liquidation orders of one token on one exchange above a given USD size, newest first unless ordered otherwise. Offset-paged. How far back orders are kept is not stated.",
     params: &[
         rt::Param::new(
                 "exchange",
@@ -4235,6 +4284,7 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/listing",
     tag: "Market",
     summary: "Exchange listing and delisting events",
+    description: "Announcements by which exchanges list, delist or move the dates of trading pairs, for spot, margin and perpetual products. Offset-paged; the order is not stated. A start time is required. Only listings are returned unless another `type` is asked for.",
     params: &[
         rt::Param::new(
                 "from",
@@ -4338,6 +4388,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/onchain-indicator",
     tag: "Market",
     summary: "On-chain indicator series",
+    description: "Series of one on-chain indicator for one asset, such as valuation ratios and exchange flows, one point per day. `exchange` matters for the `exchange-flows/` metrics; market/exchange-flow/exchanges lists exchanges and marks those that can presumably be used as a filter. The `meta` is that of an offset-paged list, but there are no page parameters: narrow the window instead. The unit of a value depends on the metric and is not stated.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4450,6 +4501,7 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/options",
     tag: "Market",
     summary: "Options market by exchange",
+    description: "Open interest, 24-hour volume and where known put/call ratio and max-pain price of the options on one asset, one row per exchange. The list is not paged and is sorted by `sort_by`. The currency of the amounts is not stated; USD is likely.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4502,6 +4554,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/price",
     tag: "Market",
     summary: "Token price history",
+    description: "Price series of one token in the currency asked for, with a summary of the window where the service gives one. The points are in `data`; their step depends on the window and is not stated. Top-level `summary`, `symbol` and `project_id` may be missing, so rely on `data` alone.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4573,6 +4626,7 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/price-indicator",
     tag: "Market",
     summary: "Technical indicator of a token",
+    description: "One technical indicator of one token, computed from the candles of one exchange. Indicators with several lines put them into `values`; the others are in `value`. Without a window presumably only the latest reading is returned. The `meta` is that of an offset-paged list, but there are no page parameters: narrow the window instead.",
     params: &[
         rt::Param::new(
                 "symbol",
@@ -4677,6 +4731,7 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/public-sale",
     tag: "Market",
     summary: "Public token sales of a project",
+    description: "Public sale rounds of one project, with dates, price, amount raised and launchpad. Give at least one of `id` and `q`; when both are given, `id` wins. Every field of a round may be missing. The `meta` is that of an offset-paged list, but there are no page parameters.",
     params: &[
         rt::Param::new(
                 "id",
@@ -4726,6 +4781,7 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/ranking",
     tag: "Market",
     summary: "Token ranking",
+    description: "Tokens with price, market capitalisation, volume, supply and all-time extremes, ranked by one figure; USD is certain only where a field name says so. Offset-paged, and can be narrowed to one category.",
     params: &[
         rt::Param::new(
                 "sort_by",
@@ -4813,6 +4869,7 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     path: "/gateway/v1/market/tge",
     tag: "Market",
     summary: "Token generation event of a project",
+    description: "State of the token generation event of one project and the exchanges involved. The answer is one object. Give at least one of `id` and `q`; when both are given, `id` wins.",
     params: &[
         rt::Param::new(
                 "id",
@@ -4862,6 +4919,7 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/news/detail",
     tag: "News",
     summary: "One news article with its text",
+    description: "Returns one object with an article and its body text. The id comes from a row of the news feed or of the news search; an unknown id answers 404.",
     params: &[
         rt::Param::new(
                 "id",
@@ -4901,6 +4959,7 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     path: "/gateway/v1/news/feed",
     tag: "News",
     summary: "Crypto news feed",
+    description: "Returns an offset-paged list of news articles without their body text, newest first unless trending order is asked for. The feed can be narrowed to one publisher, one project and a time range. Use the article detail operation for the text.",
     params: &[
         rt::Param::new(
             "source",
@@ -5009,6 +5068,7 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/bridge/ranking",
     tag: "Onchain",
     summary: "Bridge protocol ranking",
+    description: "Ranks bridge protocols by what crossed them in the chosen window: one row per protocol with its volume in USD and its number of transactions. The order is not stated in the source; by volume, largest first, is likely.",
     params: &[
         rt::Param::new(
                 "time_range",
@@ -5068,6 +5128,7 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/dex/activity",
     tag: "Onchain",
     summary: "DEX activity of a project or contract",
+    description: "Sums up decentralised-exchange trading of one protocol or of one contract on one chain: number of trades, number of traders and volume in USD. Give exactly one of `project` and `address`. With `group_by=total` the window is one row; with `group_by=day` there is one row per day, each with its `timestamp`.",
     params: &[
         rt::Param::new(
                 "chain",
@@ -5154,6 +5215,7 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/gas-price",
     tag: "Onchain",
     summary: "Current gas price",
+    description: "Returns the gas price of one EVM chain at the moment of the call, as the node gives it and converted to gwei.",
     params: &[
         rt::Param::new(
                 "chain",
@@ -5203,6 +5265,7 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/schema",
     tag: "Onchain",
     summary: "Tables and columns available to SQL",
+    description: "Lists the tables that SQL and structured queries can read, each with its columns and, where given, its storage engine, keys and size. Takes no parameters.",
     params: &[],
     body: rt::Body::None,
     rules: &[],
@@ -5230,6 +5293,7 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql",
     tag: "Onchain",
     summary: "Run a read-only SQL query",
+    description: "Runs one read-only query in the ClickHouse dialect and waits for its rows; each row is an object keyed by column name. Tables are named `agent.<table>` and strings stand in single quotes. Large tables (transfers, trades, traces, event logs, transactions) need their own lower bound on `block_date`, over at most 365 days. A query that runs past about 30 seconds is answered with status 408: submit it as a job instead of repeating it. Times in the rows are Unix seconds, date columns included.",
     params: &[
         rt::Param::new(
                 "max_rows",
@@ -5279,6 +5343,7 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql/jobs/{job_id}",
     tag: "Onchain",
     summary: "Cancel a SQL job",
+    description: "Asks the service to stop a job and returns its record. A queued job is canceled at once; a running one stops later, so poll until it is canceled or failed. A finished job keeps its final state. Costs no credits.",
     params: &[
         rt::Param::new(
                 "job_id",
@@ -5318,6 +5383,7 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql/jobs",
     tag: "Onchain",
     summary: "Submit a SQL query as a job",
+    description: "Queues a query for asynchronous execution and returns the job record, normally before the query has run; poll the job until its state is final, then read its results. SQL and date range are kept exactly as submitted. Each submission is charged once, and the charge is not returned if the job fails; the server recognises a query equal to one of a job it still keeps. When the queue is full or the circuit is open, the answer is an `AsyncSqlRejection` and no job exists.",
     params: &[
         rt::Param::new(
             "Idempotency-Key",
@@ -5376,6 +5442,7 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql/jobs/{job_id}",
     tag: "Onchain",
     summary: "State of a SQL job",
+    description: "Returns the job record with its current state, progress and, once finished, timing and row count. Polling costs no credits. An id that is unknown, or older than the 24 hours a job is kept, is answered with status 404.",
     params: &[
         rt::Param::new(
                 "job_id",
@@ -5415,6 +5482,7 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql/jobs/{job_id}/results",
     tag: "Onchain",
     summary: "Rows of a finished SQL job",
+    description: "Returns the rows of a job that succeeded; reading them costs no credits. The shape of the body is unverified: `data` is taken to be either a list of row objects keyed by column name, or one object with `columns`, `rows` and `row_count`. Accept both.",
     params: &[
         rt::Param::new(
                 "job_id",
@@ -5453,6 +5521,7 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/sql/preflight",
     tag: "Onchain",
     summary: "Check a SQL query without running it",
+    description: "Validates a query and estimates how much it would read, without executing it. Only statements that begin with `SELECT` or `WITH` are accepted. The answer holds the verdict, the query as the server would run it, its limits, the estimate and any warnings.",
     params: &[
         rt::Param::new(
                 "max_rows",
@@ -5502,6 +5571,7 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/query",
     tag: "Onchain",
     summary: "Query a table without SQL",
+    description: "Reads rows of one `agent.*` table from a description of fields, filters and sort keys, for callers who would rather not write SQL. Each row is an object keyed by column name; which columns exist is answered by the schema operation. Large tables (transfers, trades, traces, event logs, transactions) need a lower bound on `block_date` and accept a window of at most 365 days. Times in the rows are Unix seconds, date columns included.",
     params: &[
         rt::Param::new(
             "fields",
@@ -5581,6 +5651,7 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/tx",
     tag: "Onchain",
     summary: "Transaction by hash",
+    description: "Looks up one EVM transaction by its hash and returns it as a list of rows with the fields a node reports. Numbers arrive as strings; the encoding is not stated, hexadecimal with a `0x` prefix is likely.",
     params: &[
         rt::Param::new(
                 "hash",
@@ -5651,6 +5722,7 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/onchain/yield/ranking",
     tag: "Onchain",
     summary: "Yield pool ranking",
+    description: "Ranks yield pools by annual yield or by locked value, with the yield split into base and reward. The unit of the yields is not stated in the source; percent (5 = 5 %) is likely.",
     params: &[
         rt::Param::new(
                 "project",
@@ -5726,6 +5798,7 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/portfolio/wallets",
     tag: "Portfolio",
     summary: "Wallets of the portfolio",
+    description: "Lists wallets of a portfolio, most likely the one tied to the calling account. Only the path of this operation is known; its parameters, paging and rows are assumed here and may differ on the service.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -5777,6 +5850,7 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/events",
     tag: "Prediction Market",
     summary: "Kalshi events with their markets",
+    description: "Kalshi events, each with the markets that belong to it. Give `event_ticker` for one event; what the list holds without it is not stated. An event groups several yes/no markets; use `search-kalshi` to find one by words.",
     params: &[
         rt::Param::new(
                 "event_ticker",
@@ -5838,6 +5912,7 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/markets",
     tag: "Prediction Market",
     summary: "Kalshi markets",
+    description: "Kalshi markets with status, times, volume and open interest. Give `market_ticker` for one market; what the list holds without it is not stated. Open interest is in contracts as far as can be told, notional volume in USD.",
     params: &[
         rt::Param::new(
                 "market_ticker",
@@ -5899,6 +5974,7 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/open-interest",
     tag: "Prediction Market",
     summary: "Open interest history of a Kalshi market",
+    description: "Time series of the open interest of one Kalshi market, most likely in contracts and one point a day (neither is stated). The window is chosen with `time_range`; there is no paging, although the meta has the offset shape.",
     params: &[
         rt::Param::new(
                 "ticker",
@@ -5946,6 +6022,7 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/orderbooks",
     tag: "Prediction Market",
     summary: "Order book snapshots of a Kalshi market",
+    description: "Order book snapshots of one Kalshi market: bids and asks of the Yes side with price and size per level. Prices are whole numbers, in all likelihood US cents for a contract that pays 1 USD, and sizes are contracts; the source does not name these units. `start_time` and `end_time` are Unix milliseconds, and so most likely are the times in the answer. The answer has neither `data` nor `meta`; to get more, pass `pagination.pagination_key` back while `pagination.has_more` is true.",
     params: &[
         rt::Param::new(
                 "ticker",
@@ -6026,6 +6103,7 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/prices",
     tag: "Prediction Market",
     summary: "Price history of a Kalshi market",
+    description: "Price series of one Kalshi market, with a labelled price for each of its two sides at every point. Prices are most likely probabilities from 0 to 1, equal to USD per contract; the source does not state the unit. Row order is not stated, and there is no paging.",
     params: &[
         rt::Param::new(
                 "ticker",
@@ -6081,6 +6159,7 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/ranking",
     tag: "Prediction Market",
     summary: "Ranked Kalshi markets",
+    description: "Kalshi markets ranked by activity. Only the path of this operation is known. The parameters and the record are assumed from the other Kalshi operations, so every field is optional and a parameter may be refused.",
     params: &[
         rt::Param::new(
                 "category",
@@ -6166,6 +6245,7 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/trades",
     tag: "Prediction Market",
     summary: "Trades of a Kalshi market",
+    description: "Single trades of one Kalshi market with both side prices, the side of the taker and the notional value in USD. Sorted by time, newest first, unless `sort_by` and `order` say otherwise. Prices are most likely probabilities from 0 to 1 (unit not stated).",
     params: &[
         rt::Param::new(
                 "ticker",
@@ -6271,6 +6351,7 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/kalshi/volumes",
     tag: "Prediction Market",
     summary: "Volume history of a Kalshi market",
+    description: "Time series of the notional volume of one Kalshi market in USD, most likely one point a day (spacing not stated). The window is chosen with `time_range`; there is no paging, although the meta has the offset shape.",
     params: &[
         rt::Param::new(
                 "ticker",
@@ -6318,6 +6399,7 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/matching/daily",
     tag: "Prediction Market",
     summary: "Daily comparison of a matched market pair",
+    description: "Day by day volume and open interest of one question that trades on both venues. The units differ by side: Polymarket figures are in USD, Kalshi figures in contracts, so do not compare them directly. Both identifiers are needed; `matching-market-pairs` supplies them.",
     params: &[
         rt::Param::new(
                 "polymarket_condition_id",
@@ -6401,6 +6483,7 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/matching/pairs",
     tag: "Prediction Market",
     summary: "Markets matched across the two venues",
+    description: "Pairs of a Polymarket and a Kalshi market that ask the same or a related question, with a confidence score from 0 to 100 and, where known, both prices and the spread between them. Polymarket volume is in USD and Kalshi volume in contracts. Feed the two identifiers of a row to `matching-market-daily` for its history.",
     params: &[
         rt::Param::new(
                 "category",
@@ -6530,6 +6613,7 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/events",
     tag: "Prediction Market",
     summary: "A Polymarket event with its markets",
+    description: "The Polymarket event of a slug with its status, times, total volume and the markets that belong to it. The slug is required; use `search-polymarket` to find one by words.",
     params: &[
         rt::Param::new(
                 "event_slug",
@@ -6592,6 +6676,7 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/leaderboard",
     tag: "Prediction Market",
     summary: "Polymarket trader leaderboard",
+    description: "Polymarket wallets ranked by profit, volume or number of trades, with the counts of won, lost and open positions. Money figures are most likely USD (unit not stated); the period they cover is not stated either.",
     params: &[
         rt::Param::new(
                 "sort_by",
@@ -6657,6 +6742,7 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/markets",
     tag: "Prediction Market",
     summary: "Polymarket market by slug",
+    description: "The Polymarket market of a slug with its condition id, the token ids of its two sides, status, times and volumes. The slug is required. Take the condition id or the token ids from here for the price, volume, trade and order book operations.",
     params: &[
         rt::Param::new(
                 "market_slug",
@@ -6719,6 +6805,7 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/open-interest",
     tag: "Prediction Market",
     summary: "Open interest history of a Polymarket market",
+    description: "Open interest of one Polymarket market in USD with its change from day to day. The window is chosen with `time_range`; there is no paging, although the meta has the offset shape. Row order is not stated.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -6768,6 +6855,7 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/orderbooks",
     tag: "Prediction Market",
     summary: "Order book snapshots of a Polymarket outcome",
+    description: "Order book snapshots of one Polymarket outcome token: bids and asks with price and size per level. Prices are most likely probabilities from 0 to 1 (USD per share) and sizes are outcome shares; the source does not name these units. `start_time` and `end_time` are Unix milliseconds, and so most likely are the times in the answer. The answer has neither `data` nor `meta`; to get more, pass `pagination.pagination_key` back while `pagination.has_more` is true.",
     params: &[
         rt::Param::new(
                 "token_id",
@@ -6850,6 +6938,7 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/positions",
     tag: "Prediction Market",
     summary: "Polymarket positions of a wallet",
+    description: "Positions of one wallet on Polymarket with size in shares, prices, current value and profit. Money figures are most likely USD and prices probabilities from 0 to 1; the source does not name the units. Row order is not stated.",
     params: &[
         rt::Param::new(
                 "address",
@@ -6913,6 +7002,7 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/price-ohlcv/{condition_id}",
     tag: "Prediction Market",
     summary: "Price candles of a Polymarket market",
+    description: "Open, high, low, close, volume and number of trades per period for one Polymarket market. Which outcome the prices belong to is not stated; they are most likely probabilities from 0 to 1. The answer has neither `data` nor `meta`, and there is no paging: narrow the time range instead.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -6981,6 +7071,7 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/prices",
     tag: "Prediction Market",
     summary: "Price history of a Polymarket market",
+    description: "Price series of one Polymarket market, with label, token id and price for each of its two sides at every point. Prices are most likely probabilities from 0 to 1 (unit not stated). Row order is not stated, and there is no paging.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -7038,6 +7129,7 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/smart-money",
     tag: "Prediction Market",
     summary: "Smart money positions and trades on Polymarket",
+    description: "What wallets classed as smart money hold or trade on Polymarket, either as positioning per market or as single trades. The shape of a row depends on `view` and is not documented, so rows come as untyped JSON. Of the sort fields, `amount_usd` and `block_time` appear to belong to the trades view and the others to the positioning view; which filter works in which view is not stated.",
     params: &[
         rt::Param::new(
                 "view",
@@ -7173,6 +7265,7 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/trades",
     tag: "Prediction Market",
     summary: "Polymarket trades",
+    description: "Trades settled on chain at Polymarket, with USD amount, price, shares, fee and both counterparties. Every parameter is optional by the interface text, but a later description wants `condition_id` or `address`, so give at least one of them. The direction of the sort cannot be chosen and is not stated. The shape of redemption rows is not documented: expect fields to be absent.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -7290,6 +7383,7 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/volume-split/{condition_id}",
     tag: "Prediction Market",
     summary: "Yes and No volume of a Polymarket market",
+    description: "Volume of one Polymarket market over time, split between its Yes and No outcome, with the number of trades per period. The unit of the volumes is not stated; USD is likely. The answer has neither `data` nor `meta`, and there is no paging: narrow the time range instead.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -7356,6 +7450,7 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/polymarket/volumes",
     tag: "Prediction Market",
     summary: "Volume history of Polymarket",
+    description: "Time series of notional volume in USD and number of trades for one Polymarket market or one of its outcome tokens. Give at least one of `condition_id` and `token_id`. There are two ways to choose window and spacing, `time_range` with `interval` and `start_time`/`end_time` with `granularity`; how they combine is not stated, so use one of them only.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -7451,6 +7546,7 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/analytics",
     tag: "Prediction Market",
     summary: "Category trends, top markets and momentum",
+    description: "One object with four views of the prediction markets: daily volume and open interest per platform, the markets with the largest open interest, a count of markets by momentum state, and a list of markets with their momentum figures. Any of the four can be null. Without `category` the daily series is summed over all categories. The momentum list follows `sort_by`; `limit` and `offset` most likely page that list only (not stated), and the meta carries no total.",
     params: &[
         rt::Param::new(
                 "category",
@@ -7561,6 +7657,7 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/category-metrics",
     tag: "Prediction Market",
     summary: "Daily volume and open interest by category",
+    description: "Daily notional volume and open interest of the prediction markets by category and venue, in USD. Only the path of this operation is known. The parameters and the record are assumed by analogy with `prediction-market-analytics`, so every field is optional and a parameter may be refused.",
     params: &[
         rt::Param::new(
                 "category",
@@ -7644,6 +7741,7 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     path: "/gateway/v1/prediction-market/correlations",
     tag: "Prediction Market",
     summary: "Correlated market pairs",
+    description: "Pairs of Polymarket markets of one category whose daily figures move together, with the Pearson coefficient over 30 days and the number of trading days that both have data for. A coefficient lies between -1 and 1. Row order is not stated.",
     params: &[
         rt::Param::new(
                 "category",
@@ -7735,6 +7833,7 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     path: "/gateway/v1/project/ai-news",
     tag: "Project",
     summary: "Machine-written news digests about a project",
+    description: "Returns an offset-paged list of short digests of what happened around one project, in the language asked for. At least one of `id` and `q` is needed; `id` takes precedence when both are sent. Rows have the same shape as those of the project pulse operation. A newer version of the service no longer sends `source_tweet` and `twitter_author`. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "id",
@@ -7815,6 +7914,7 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     path: "/gateway/v1/project/defi/metrics",
     tag: "Project",
     summary: "Metric history of a DeFi project",
+    description: "Returns an offset-paged series of time and value points for one metric of one DeFi protocol, optionally on one chain. At least one of `id` and `q` is needed; `id` takes precedence when both are sent. Money metrics are presumably in USD and `users` is a count; unit, point spacing and row order are not stated.",
     params: &[
         rt::Param::new(
                 "id",
@@ -7929,6 +8029,7 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/project/defi/ranking",
     tag: "Project",
     summary: "DeFi projects ranked by a metric",
+    description: "Returns an offset-paged list of DeFi protocols ordered by the chosen metric. Which of the other metrics a row carries besides the ranked one is not stated, so treat each as optional. Neither the sort direction (likely largest first) nor the time window behind volume, fees, revenue and users is stated.",
     params: &[
         rt::Param::new(
                 "metric",
@@ -7987,6 +8088,7 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/project/detail",
     tag: "Project",
     summary: "Profile of one project",
+    description: "Returns one object with sections about a crypto project: overview, token data, supply, funding, team, contracts, social accounts and token launch status. At least one of `id`, `x_id`, `handle` and `q` is needed; `id` takes precedence. Every section may be missing. The tokenomics section holds supply and valuation only, without allocations or unlock schedules.",
     params: &[
         rt::Param::new(
                 "id",
@@ -8068,6 +8170,7 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     path: "/gateway/v1/project/pulse",
     tag: "Project",
     summary: "Recent signals and news about a project",
+    description: "Returns an offset-paged list of short items on what is happening around one project, in the language asked for. Rows have the same shape as those of the project AI news operation. Send `id` or `q`; the sources state for the AI news operation that one of them is needed, and not explicitly for this path. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "id",
@@ -8148,6 +8251,7 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/airdrop",
     tag: "Search",
     summary: "Search airdrop opportunities",
+    description: "Returns an offset-paged list of airdrop campaigns with their lifecycle state, reward type and project figures. All filters are optional; by default only active and claimable phases are shown, the latest state change first. Task lists are sent only with `include_tasks=true`. Several numbers use 0 for \"unknown\".",
     params: &[
         rt::Param::new(
                 "q",
@@ -8282,6 +8386,7 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/airdrop/activities",
     tag: "Search",
     summary: "Recent airdrop activities",
+    description: "Returns an offset-paged list of airdrop activities, running as well as ended ones. There are no filters, and the order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -8333,6 +8438,7 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/events",
     tag: "Search",
     summary: "Events of a project",
+    description: "Returns an offset-paged list of dated events of one project, for example launches, upgrades, partnerships or listings. At least one of `id` and `q` is needed; `id` takes precedence when both are sent. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "id",
@@ -8421,6 +8527,7 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/fund",
     tag: "Search",
     summary: "Search funds by name",
+    description: "Returns an offset-paged list of investment funds that match the text, each with up to five of its top projects. The `id` of a row serves as `id` of the fund detail and fund portfolio operations. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "q",
@@ -8483,6 +8590,7 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/fundraising",
     tag: "Search",
     summary: "Search fundraising news",
+    description: "Returns an offset-paged list of reports on fundraising, drawn from news and social media, newest first by default. The text query, time range, kind of source and least importance narrow the list. Each row tells its main source and how many sources stand behind it.",
     params: &[
         rt::Param::new(
                 "q",
@@ -8594,6 +8702,7 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/kalshi",
     tag: "Search",
     summary: "Search Kalshi events",
+    description: "Kalshi events that match words, a category or a status, each with its markets. A later version of the published description no longer lists this operation, so it may stop answering; `search-prediction-market` covers both venues.",
     params: &[
         rt::Param::new(
                 "q",
@@ -8689,6 +8798,7 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/news",
     tag: "Search",
     summary: "Search news articles",
+    description: "Returns an offset-paged list of news articles that match the text, without their body text. Rows can carry highlighted passages that show where the text matched. The order of the rows is not stated. Use the article detail operation with the `id` of a row for the text.",
     params: &[
         rt::Param::new(
                 "q",
@@ -8751,6 +8861,7 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/polymarket",
     tag: "Search",
     summary: "Search Polymarket events",
+    description: "Polymarket events that match words, tags, a category or a status, each with its markets. Active events only, unless `status` says otherwise. A later version of the published description no longer lists this operation, so it may stop answering; `search-prediction-market` covers both venues.",
     params: &[
         rt::Param::new(
                 "q",
@@ -8847,6 +8958,7 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/prediction-market",
     tag: "Search",
     summary: "Search markets on both venues",
+    description: "Prediction markets of both venues in one list, with volumes and open interest in USD, the latest price and, where one exists, the matching market on the other venue. Active markets sorted by seven-day volume, unless the parameters say otherwise. A price is a probability from 0 to 1 and is absent when no outcome is selected.",
     params: &[
         rt::Param::new(
                 "condition_id",
@@ -8989,6 +9101,7 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/project",
     tag: "Search",
     summary: "Search projects by name",
+    description: "Returns an offset-paged list of crypto projects that match the text, with their tags, chains and tokens. The `id` of a row presumably serves as `id` of the project operations; the order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9051,6 +9164,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/social/people",
     tag: "Search",
     summary: "Search X accounts",
+    description: "Finds X accounts that match a free-text keyword and returns them as cursor-paged profiles. The order of the matches is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9113,6 +9227,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/social/posts",
     tag: "Search",
     summary: "Search X posts",
+    description: "Finds posts on X that match a free-text keyword and returns them as cursor-paged posts with author and counters. The order of the matches and how far back the search reaches are not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9175,6 +9290,7 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/token",
     tag: "Search",
     summary: "Search token contracts",
+    description: "Returns an offset-paged list of token contracts that match the text, with chain, decimals and trading volume. Several contracts may share one symbol, so compare chain, address and volume before using one. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9263,6 +9379,7 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/wallet",
     tag: "Search",
     summary: "Search labelled wallets and entities",
+    description: "Returns an offset-paged list of wallets and entities that match the text. A row stands for a single address, or for an entity with several addresses; all its fields are optional. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9325,6 +9442,7 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     path: "/gateway/v1/search/web",
     tag: "Search",
     summary: "Search the web",
+    description: "Returns an offset-paged list of web pages that match the text, optionally restricted to one site. Page text is sent only on request. The order of the rows is not stated.",
     params: &[
         rt::Param::new(
                 "q",
@@ -9403,6 +9521,7 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/heatscore/detail",
     tag: "Signal",
     summary: "Heat score of one project",
+    description: "Returns the heat score of one project with its parts, market figures and a generated summary, as one object. Give exactly one of `id` and `project_slug`.",
     params: &[
         rt::Param::new(
                 "id",
@@ -9460,6 +9579,7 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/heatscore/projects",
     tag: "Signal",
     summary: "Projects by heat score",
+    description: "Lists projects with their heat score over a window, offset-paged. The rows are the same record as in the detail operation, where every plain value may be missing. The order is not stated; by heat, hottest first, is likely.",
     params: &[
         rt::Param::new(
                 "time_range",
@@ -9519,6 +9639,7 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     path: "/gateway/v1/heatscore/token-of-the-day",
     tag: "Signal",
     summary: "Tokens of the day by heat score",
+    description: "Lists the projects picked as tokens of the day, offset-paged. How they are picked and in which order they come is not stated; where a row has a `rank`, read the order from it.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -9570,6 +9691,7 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     path: "/gateway/v1/heatscore/token-of-week",
     tag: "Signal",
     summary: "Tokens of the week by heat score",
+    description: "Lists the projects picked as tokens of the week, offset-paged. How they are picked and in which order they come is not stated; where a row has a `rank`, read the order from it.",
     params: &[
         rt::Param::new(
                 "limit",
@@ -9621,6 +9743,7 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/detail",
     tag: "Social",
     summary: "Social profile of a project",
+    description: "Gives one project's social picture in one object, with sentiment, where its followers live and which influential accounts follow it. Name the account by `x_id` or the project by `q`; both are marked optional, but without either there is nothing to look up. Only the sections asked for in `fields` are filled, and a section without data may be missing. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "x_id",
@@ -9696,6 +9819,7 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/mindshare",
     tag: "Social",
     summary: "Mindshare time series of a project",
+    description: "Returns how much attention one project got per time step, as a series of integer values. Name the project by `id` or `q`; when both are given, `id` most likely wins, though the sources do not say so for this operation. The body has the usual `data` and `meta`, and next to them `tag_percents` when `include_tag_percents` is set. There are no page parameters, although `meta` is of the offset kind; the order of the points is not stated. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "id",
@@ -9777,6 +9901,7 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/ranking",
     tag: "Social",
     summary: "Projects ranked by mindshare",
+    description: "Ranks projects by the attention they got over a window (most likely best rank first), with sentiment, tags, token and X account where known. The list can be narrowed to one tag or to projects with one kind of sentiment. Offset-paged. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "offset",
@@ -9873,6 +9998,7 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/sentiment",
     tag: "Social",
     summary: "Current sentiment score of a project",
+    description: "Returns the sentiment score of one project as a single object. Name the project by `id` or `q`; both are marked optional, but without either there is nothing to look up. Check `insufficient_social_data` before reading the score. The scale of the score and the window behind it are not stated. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "id",
@@ -9922,6 +10048,7 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/smart-followers/history",
     tag: "Social",
     summary: "Smart follower count over time",
+    description: "Returns how many influential accounts (\"smart followers\") followed one X account at successive dates. Name the account by `x_id` or the project by `q`; both are marked optional, but without either there is nothing to look up. There is a row limit but no offset; spacing and order of the points are not stated. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "x_id",
@@ -9980,6 +10107,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/tweet/replies",
     tag: "Social",
     summary: "Replies to a post",
+    description: "Lists the replies to one post on X, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "tweet_id",
@@ -10042,6 +10170,7 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/tweets",
     tag: "Social",
     summary: "Posts by id",
+    description: "Looks up posts on X by their ids and returns those found as a list. There are no page parameters, although `meta` is of the offset kind. How many ids one call accepts, and whether unknown ids are skipped, is not stated. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "ids",
@@ -10080,6 +10209,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/user",
     tag: "Social",
     summary: "X account profile",
+    description: "Returns the profile of one X account, with its follower and following counts. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "handle",
@@ -10120,6 +10250,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/user/followers",
     tag: "Social",
     summary: "Followers of an X account",
+    description: "Lists the accounts that follow one X account, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "handle",
@@ -10183,6 +10314,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/user/following",
     tag: "Social",
     summary: "Accounts an X account follows",
+    description: "Lists the accounts that one X account follows, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "handle",
@@ -10246,6 +10378,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/user/posts",
     tag: "Social",
     summary: "Posts of an X account",
+    description: "Lists what one X account posted, cursor-paged, with or without reposts; the order is not stated. A filtered page may be short or even empty while `meta.next_cursor` still moves on, so stop only when that token is empty or absent. One later version of the service's description does not list this operation, though other material still does.",
     params: &[
         rt::Param::new(
                 "handle",
@@ -10316,6 +10449,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     path: "/gateway/v1/social/user/replies",
     tag: "Social",
     summary: "Replies written by an X account",
+    description: "Lists the replies of one X account to other posts, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.",
     params: &[
         rt::Param::new(
                 "handle",
@@ -10379,6 +10513,7 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/dex-trades",
     tag: "Token",
     summary: "DEX trades of a token",
+    description: "Lists swaps on decentralised exchanges that involve one token contract, with bought and sold amounts, the value in USD and the initiating wallet. Offset-paged; the order of the rows is not stated, most likely newest first. Ask for `include=labels` to have `taker_label` filled.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10458,6 +10593,7 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/holders",
     tag: "Token",
     summary: "Holders of a token",
+    description: "Lists wallets that hold one token contract, with balance, share of supply and the known owner where there is one. Offset-paged; the order is not stated, most likely largest balance first.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10548,6 +10684,7 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/tokenomics",
     tag: "Token",
     summary: "Token unlock schedule",
+    description: "Returns the unlock schedule of one token as points in time, each with the amount unlocked, the running total and, where known, the split by allocation. At least one of `id` and `symbol` is needed, and `id` wins when both are given. There are no page parameters, although `meta` is of the offset kind; narrow the window with `from` and `to`. The order of the points is not stated.",
     params: &[
         rt::Param::new(
                 "id",
@@ -10612,6 +10749,7 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/transfer-counterparties",
     tag: "Token",
     summary: "Top transfer counterparties",
+    description: "Ranks the addresses that sent to or received from one address, by number of transfers or by volume over a window. Offset-paged, most likely highest value of the chosen metric first. Whether `address` is a token contract or a wallet is not stated outright; the record speaks of counterparties of an address. USD amounts are missing where transfers could not be priced.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10721,6 +10859,7 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/transfer-stats",
     tag: "Token",
     summary: "Transfer totals of a token",
+    description: "Sums up the transfers of one contract over a window as one object, with count, amounts, and numbers of distinct senders and receivers. A series of time buckets may come along; what asks for it is not stated, most likely a value of `include`. USD figures cover only transfers that could be priced, and `enriched_ratio` in `data` and `meta` tells how many that is.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10785,6 +10924,7 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     path: "/gateway/v1/token/transfers",
     tag: "Token",
     summary: "Transfers of a token",
+    description: "Lists single transfers of one token contract, with sender, receiver, amount and, where it could be priced, the value in USD. Offset-paged; the order is not stated, most likely newest first.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10880,6 +11020,7 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/detail",
     tag: "Wallet",
     summary: "Wallet overview",
+    description: "Gives one wallet's balances, tokens, labels and NFTs in one object. Sections for EVM chains and for Solana are separate (`evm_*`, `sol_*`), and only those that fit the address and `fields` are filled. A successful answer may be partial, with the failed sections listed in `errors`.",
     params: &[
         rt::Param::new(
                 "address",
@@ -10948,6 +11089,7 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/history",
     tag: "Wallet",
     summary: "Transaction history of a wallet",
+    description: "Lists transactions of one wallet on one EVM chain, with sender, receiver and value. Offset-paged, sorted by time or by value as asked, and with `before` also reachable by time.",
     params: &[
         rt::Param::new(
                 "address",
@@ -11061,6 +11203,7 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/labels/batch",
     tag: "Wallet",
     summary: "Labels of several wallets",
+    description: "Looks up the known owner and labels of several addresses in one call and returns one row per address. There are no page parameters, although `meta` is of the offset kind. How many addresses one call accepts, and whether addresses without labels are left out, is not stated.",
     params: &[
         rt::Param::new(
                 "addresses",
@@ -11100,6 +11243,7 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/net-worth",
     tag: "Wallet",
     summary: "Net worth of a wallet over time",
+    description: "Returns the value of one wallet in USD as a series of points. There are no parameters for the window or the step, and neither length nor spacing nor order of the series is stated.",
     params: &[
         rt::Param::new(
                 "address",
@@ -11140,6 +11284,7 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/protocols",
     tag: "Wallet",
     summary: "DeFi positions of a wallet",
+    description: "Lists the DeFi protocols in which one wallet has positions, each with its positions and their value in USD. Offset-paged by protocol; the order is not stated.",
     params: &[
         rt::Param::new(
                 "address",
@@ -11203,6 +11348,7 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     path: "/gateway/v1/wallet/transfers",
     tag: "Wallet",
     summary: "Token transfers of a wallet",
+    description: "Lists token transfers into and out of one wallet on one chain, with amount and, where it could be priced, the value in USD. Offset-paged; the order is not stated, most likely newest first.",
     params: &[
         rt::Param::new(
                 "address",
@@ -11299,6 +11445,7 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     path: "/gateway/v1/web/fetch",
     tag: "Web",
     summary: "Fetch a web page as text",
+    description: "Loads one public web page and returns its readable content and title as one object. Selectors choose or remove parts of the page, or name a part to wait for. The text format of the content is not stated.",
     params: &[
         rt::Param::new(
                 "url",
@@ -11375,6 +11522,7 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
     path: "/gateway/v1/x/tweets",
     tag: "X",
     summary: "Posts by id (newer path)",
+    description: "Looks up posts on X by their ids, most likely as the successor of `/gateway/v1/social/tweets`. Only the path of this operation is known; the parameter and the rows are assumed to be those of the older operation.",
     params: &[
         rt::Param::new(
                 "ids",

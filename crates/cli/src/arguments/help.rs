@@ -35,8 +35,12 @@ pub(crate) fn meaning(param: &Param) -> String {
             facts.push(range("characters", min, max));
         }
         // Most descriptions of such parameters already name the format.
-        ParamKind::Moment if param.doc.contains("Unix") => {}
-        ParamKind::Moment => facts.push("Unix seconds or YYYY-MM-DD".to_owned()),
+        ParamKind::Moment if param.doc.contains("Unix") => {
+            facts.push("or today, yesterday, -7d".to_owned());
+        }
+        ParamKind::Moment => {
+            facts.push("Unix seconds, YYYY-MM-DD, today, yesterday, or -7d".to_owned());
+        }
         ParamKind::List { .. } => facts.push("comma-separated list".to_owned()),
         ParamKind::Json(Type::Any) => facts.push("JSON or text; @FILE reads a file".to_owned()),
         ParamKind::Json(_) => facts.push("JSON; @FILE reads a file".to_owned()),
@@ -86,6 +90,21 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.join("\n")
 }
 
+/// Keeps the example on one line when clap wraps the help, so that people can copy it: clap breaks
+/// lines at spaces alone. [`with_spaces`] restores the spaces.
+pub(super) fn unbroken(facts: &str) -> String {
+    let lines = facts.lines().map(|line| match line.starts_with("Example: ") {
+        true => line.replace(' ', "\u{a0}"),
+        false => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Replaces the spaces of [`unbroken`] in a rendered text.
+pub(crate) fn with_spaces(rendered: &str) -> String {
+    rendered.replace('\u{a0}', " ")
+}
+
 /// A complete command line that works on the sandbox; `None` if it is longer than 200 characters.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
@@ -118,7 +137,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn flags(names: &[&str], between: &str) -> String {
+pub(super) fn flags(names: &[&str], between: &str) -> String {
     names.iter().map(|name| format!("--{}", kebab(name))).collect::<Vec<_>>().join(between)
 }
 

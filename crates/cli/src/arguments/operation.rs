@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use crypto_intel::catalogue::{Operation, Paging, Param, ParamKind};
 
 use super::catalogue::{self, is_settable, kebab, positional};
-use super::help::{facts, meaning, placeholder};
+use super::help::{facts, meaning, placeholder, unbroken};
 use super::options;
 
 /// The clap command of an operation. Its arguments are built when the command is used.
@@ -20,7 +20,7 @@ pub(crate) fn command(operation: &'static Operation) -> Command {
 
 fn with_arguments(command: Command, operation: &'static Operation) -> Command {
     let command = with_parameters(command, operation)
-        .after_help(facts(operation))
+        .after_help(unbroken(&facts(operation)))
         .args(options::output(operation))
         .args(options::sending())
         .args(options::repeating());

@@ -85,6 +85,11 @@ fn limit_options() -> Vec<Arg> {
             .value_name("N")
             .value_parser(whole(0))
             .help("Maximum credits of this run, by list price"),
+        common("max-credits-per-day")
+            .allow_negative_numbers(true)
+            .value_name("N")
+            .value_parser(whole(0))
+            .help("Maximum credits of this profile on one day (UTC), over all processes, by list price"),
     ]
 }
 
@@ -154,6 +159,14 @@ pub(crate) fn choosing() -> Vec<Arg> {
         drawn("fields")
             .value_name("A,B.C")
             .help("Print only these fields of each row, in this order"),
+        drawn("where")
+            .value_name("CONDITION")
+            .action(ArgAction::Append)
+            .help("Print only rows that meet this condition, such as 'price_usd>100'; repeatable"),
+        drawn("sort")
+            .value_name("A,-B")
+            .allow_hyphen_values(true)
+            .help("Sort the rows by these fields; -B sorts by B in descending order"),
         drawn("jq").value_name("FILTER").help("Filter the rows with a jq program"),
     ]
 }
@@ -162,7 +175,15 @@ pub(crate) fn choosing() -> Vec<Arg> {
 pub(crate) fn raw() -> Arg {
     drawn("raw")
         .action(ArgAction::SetTrue)
-        .conflicts_with_all(["out-fields", "out-jq", "output", "out-chart", "out-plot"])
+        .conflicts_with_all([
+            "out-fields",
+            "out-where",
+            "out-sort",
+            "out-jq",
+            "output",
+            "out-chart",
+            "out-plot",
+        ])
         .help("Print the unchanged response")
 }
 
@@ -183,6 +204,7 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .value_name("FILE")
             .conflicts_with_all(["out-jq", "output"])
             .help("Draw the chart into FILE.svg or FILE.png"),
+        drawn("y").value_name("FIELD,..").help("Draw these figures, each as a series of its own"),
         drawn("theme")
             .value_name("THEME")
             .value_parser(["light", "dark"])

@@ -2,18 +2,27 @@
 
 use clap::ArgMatches;
 use crypto_intel::DynamicRequest;
-use crypto_intel::catalogue::{Operation, Param, ParamKind, Type};
+use crypto_intel::catalogue::{Operation, Param, ParamKind, Rule, Type};
 
 use super::catalogue::{is_settable, kebab};
-use super::help::placeholder;
+use super::help::{example, flags, placeholder};
 use crate::closest::closest;
 use crate::failure::Failure;
-use crate::settings::read_file;
+use crate::settings::{read_file, relative};
 
 /// Sets each parameter that the command line contains.
-pub(crate) fn fill(request: DynamicRequest, given: &ArgMatches) -> Result<DynamicRequest, Failure> {
+///
+/// `now` is the time from which relative times count, in Unix seconds.
+pub(crate) fn fill(
+    request: DynamicRequest,
+    given: &ArgMatches,
+    now: i64,
+) -> Result<DynamicRequest, Failure> {
     let operation = request.operation();
     let unchecked = given.get_flag("unchecked");
+    if !unchecked {
+        operation.rules.iter().try_for_each(|rule| check_rule(operation, *rule, given))?;
+    }
 
     let mut request = request;
     for param in operation.params.iter().filter(|param| is_settable(param)) {
@@ -26,9 +35,23 @@ pub(crate) fn fill(request: DynamicRequest, given: &ArgMatches) -> Result<Dynami
         if let (ParamKind::Enum(values), false) = (param.kind, unchecked) {
             check_value(operation, param, values, text)?;
         }
-        request = request.with_text(param.name, &written(param, text)?)?;
+        request = request.with_text(param.name, &written(param, text, now)?)?;
     }
     Ok(request)
+}
+
+/// Rejects a command line that lacks one of several flags, or has more of them than one.
+fn check_rule(operation: &Operation, rule: Rule, given: &ArgMatches) -> Result<(), Failure> {
+    let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
+    let count = names.iter().filter(|name| given.try_contains_id(name).unwrap_or(false)).count();
+    let flags = flags(names, " or ");
+    let message = match (count, rule) {
+        (0, _) => format!("{}: {flags} is missing", operation.id),
+        (2.., Rule::ExactlyOne(_)) => format!("{}: only one of {flags} is allowed", operation.id),
+        _ => return Ok(()),
+    };
+    let example = example(operation).map(|line| format!(", for example `{line}`"));
+    Err(Failure::usage(message).next(format!("set {flags}{}", example.unwrap_or_default())))
 }
 
 fn check_value(
@@ -49,8 +72,11 @@ fn check_value(
 }
 
 /// Converts an argument into the text that the library parses.
-fn written(param: &Param, text: &str) -> Result<String, Failure> {
-    let ParamKind::Json(ty) = param.kind else { return Ok(text.to_owned()) };
+fn written(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
+    let ParamKind::Json(ty) = param.kind else {
+        let time = relative(text, now).filter(|_| param.kind == ParamKind::Moment);
+        return Ok(time.map_or(text.to_owned(), |seconds| seconds.to_string()));
+    };
     let text = match text.strip_prefix('@') {
         Some(path) => read_file(path)?,
         None => text.to_owned(),

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use clap::ArgMatches;
-use crypto_intel::catalogue::{Answer, Operation};
+use crypto_intel::catalogue::{Answer, Operation, Paging};
 use crypto_intel::{
     Completeness, CompletenessState, DynamicAnswer, Error, ResumeToken, extend::Paged as _,
 };
@@ -38,7 +38,7 @@ pub(crate) async fn run(
     }
 
     let connection = Connection::open(settings)?;
-    let planned = Planned::new(&connection.client, operation, given, settings.max_credits)?;
+    let planned = Planned::new(&connection.client, operation, given, settings)?;
     if given.get_flag("dry-run") {
         return dry_run(&connection, &planned);
     }
@@ -151,6 +151,8 @@ fn answer(
     let mut rows = Rows::start(options.clone(), record(operation));
     rows.is_list(reply.is_list());
     rows.meta(reply.meta());
+    // A limit on printed rows counts after conditions and sorting.
+    let limit = limit.filter(|_| operation.paging != Paging::None || !options.has_selection());
     let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     for row in reply.rows().iter().take(limit) {
         rows.push(row.get())?;

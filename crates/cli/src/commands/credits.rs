@@ -9,7 +9,7 @@ use crate::arguments::help::price;
 use crate::arguments::{catalogue, options};
 use crate::closest::closest;
 use crate::connection::Connection;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
 use crate::settings::Settings;
 use crate::terminal;
@@ -19,12 +19,16 @@ pub(crate) fn arguments(command: Command) -> Command {
     let plans = Command::new("plans").about("Prices of credits in USD, by volume");
     let credits = Arg::new("credits").value_name("CREDITS").value_parser(value_parser!(u64));
     let balance = Command::new("balance").about("Remaining credits of the account (the default)");
+    let history = Command::new("history")
+        .about("Credits by day, profile and domain, from the ledger of this machine")
+        .after_help(HISTORY);
     let estimate = Command::new("estimate").about("Estimated cost of calls");
     command
         .args_conflicts_with_subcommands(true)
         .args(options::choosing())
         .subcommand(balance.args(options::choosing()))
         .subcommand(prices.args(options::choosing()))
+        .subcommand(history.args(options::choosing()))
         .subcommand(
             plans
                 .arg(credits.default_value("1000").help("Number of credits to buy"))
@@ -44,6 +48,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             let credits = given.get_one::<u64>("credits").copied().unwrap_or_default();
             plans(Credits(credits), Options::read(given, settings)?)
         }
+        Some(("history", given)) => history(settings, Options::read(given, settings)?),
         Some(("estimate", given)) => estimate(given, Options::read(given, settings)?),
         Some((_, given)) => balance(given, settings).await,
         None => balance(given, settings).await,
@@ -58,6 +63,38 @@ async fn balance(given: &ArgMatches, settings: &Settings) -> Result<(), Failure>
     rows.is_list(false);
     rows.push_value(&*reply)?;
     connection.close();
+    rows.finish()
+}
+
+const HISTORY: &str = "\
+The ledger is off until you turn it on: with `ledger = true` or `max_credits_per_day = N` in a profile, with
+`--max-credits-per-day N`, or with the variable CINTEL_LEDGER, which names its folder. Calls of the embedded
+sandbox cost nothing and are not recorded.
+Example: cintel credits history --where 'day>=-7d'";
+
+/// Prints the ledger of this machine.
+fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
+    let entries = settings.ledger_folder()?.history().map_err(|error| {
+        Failure::new(Exit::Local, error.message().to_owned())
+            .next("name another folder with CINTEL_LEDGER, or delete the file")
+    })?;
+    if entries.is_empty() && settings.ledger()?.is_none() && !settings.quiet {
+        terminal::note("note: the ledger is off; `ledger = true` in a profile turns it on");
+    }
+
+    let mut rows = Rows::start(options, None);
+    rows.in_order(["day", "profile", "domain", "calls", "list_price", "reported", "unsettled"]);
+    for entry in entries {
+        rows.push_value(&json!({
+            "day": entry.day,
+            "profile": entry.profile,
+            "domain": entry.tag,
+            "calls": entry.calls,
+            "list_price": entry.list_price.0,
+            "reported": entry.reported.0,
+            "unsettled": entry.unsettled.0,
+        }))?;
+    }
     rows.finish()
 }
 

@@ -39,6 +39,9 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 
 fn text(operation: &Operation) -> String {
     let mut text = format!("{} ({})\n{}\n\n", operation.id, operation.tag, operation.summary);
+    if !operation.description.is_empty() {
+        text.push_str(&format!("{}\n", wrapped(operation.description, 0)));
+    }
     for param in operation.params.iter().filter(|param| is_settable(param)) {
         text.push_str(&format!("  {}\n{}", spelling(param), indented(&meaning(param))));
     }
@@ -71,10 +74,15 @@ fn member_meaning(field: &Field) -> String {
 
 /// Indents a description below the name it belongs to.
 fn indented(text: &str) -> String {
-    let width = terminal::width().min(110).saturating_sub(6);
+    wrapped(text, 6)
+}
+
+/// Breaks a text into lines that fit the terminal behind `indent` spaces.
+fn wrapped(text: &str, indent: usize) -> String {
+    let width = terminal::width().min(110).saturating_sub(indent);
     let lines = text.lines().flat_map(|line| {
         let broken = terminal::wrapped(line, width);
-        broken.lines().map(|line| format!("      {line}\n")).collect::<Vec<_>>()
+        broken.lines().map(|line| format!("{:indent$}{line}\n", "")).collect::<Vec<_>>()
     });
     lines.collect()
 }
@@ -96,6 +104,7 @@ pub(crate) fn described(operation: &Operation) -> Value {
         "id": operation.id,
         "domain": operation.tag,
         "summary": operation.summary,
+        "description": operation.description,
         "method": operation.method.as_str(),
         "path": operation.path,
         "example": example(operation),

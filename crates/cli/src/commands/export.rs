@@ -29,7 +29,8 @@ const HELP: &str = "\
 Any operation with rows can be exported, with the parameters of its own command:
 `cintel export OPERATION --help` lists them, and `cintel ops WORDS` searches operations.
 
-The same command with the same folder continues after Ctrl-C, a limit, an error or a kill. Pages in flight at that\nmoment are requested and charged again: at most 4, or at most N with --side-by-side N.
+The same command with the same folder continues after Ctrl-C, a limit, an error or a kill. Pages in flight at
+that moment are requested and charged again: at most 4, or at most N with --side-by-side N.
 Example: cintel export news-feed --folder news --format csv --limit 1000";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -58,7 +59,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let asked = Asked::read(operation, given, settings)?;
     let options = Options::read(given, settings)?;
     let connection = Connection::open(settings)?;
-    let mut request = fill(connection.client.request(id)?, given)?;
+    let mut request = fill(connection.client.request(id)?, given, settings.now())?;
     if given.get_flag("unchecked") {
         request = request.with_options(CallOptions::new().unchecked());
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use crate::arguments::help::with_spaces;
 use crate::arguments::options::{EXPORT, with_common_options};
 use crate::failure::{Exit, Failure};
 use crate::terminal;
@@ -68,7 +69,7 @@ fn rendered(command: Command) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     let version = concat!("cintel ", env!("CARGO_PKG_VERSION"));
     clap_mangen::Man::new(command).source(version).render(&mut page)?;
-    Ok(page)
+    Ok(with_spaces(&String::from_utf8_lossy(&page)).into_bytes())
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {

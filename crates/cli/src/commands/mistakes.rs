@@ -23,6 +23,10 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(error, ContextKind::InvalidSubcommand);
+            if let Some(id) = words_of_operation(&name, arguments) {
+                return Failure::usage(format!("there is no command `{name}`"))
+                    .next(format!("did you mean `cintel {id}`?"));
+            }
             return unknown_command(&name, command, clap_tip(&rendered));
         }
         ErrorKind::UnknownArgument => {
@@ -84,6 +88,16 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
             failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
         }
     }
+}
+
+/// Finds the operation whose name was written as words, such as `market price`. `first` is the first
+/// of them.
+fn words_of_operation(first: &str, arguments: &[OsString]) -> Option<&'static str> {
+    let words = arguments.iter().filter_map(|argument| argument.to_str());
+    let words: Vec<&str> = words.skip_while(|word| *word != first).collect();
+    let names = (2..=words.len()).rev().map(|count| words[..count].join("-").to_lowercase());
+    let mut found = names.filter_map(|name| catalogue::operation(&name));
+    found.next().map(|operation| operation.id)
 }
 
 /// Finds the first argument that is the name of a command.

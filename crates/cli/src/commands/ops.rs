@@ -61,20 +61,17 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// Number of operations that contain only some of the words.
+/// Number of the best operations that are listed even if they contain only some of the words.
 const PARTIAL_MATCHES: usize = 10;
 
-/// Operations that contain all words, best match first. If there are none, the best operations that
-/// contain some of the words.
+/// Operations for these words, best match first, in the order of the shared search.
 fn search(words: &str, tag: Option<&str>) -> Vec<&'static Operation> {
     let domain = tag.map(|tag| tag.to_lowercase().replace(' ', "-"));
-    let found = crypto_intel_search::search(words, domain.as_deref());
-    let whole: Vec<_> =
-        found.iter().filter(|one| one.has_all_words).map(|one| one.operation).collect();
-    match whole.is_empty() {
-        false => whole,
-        true => found.iter().take(PARTIAL_MATCHES).map(|one| one.operation).collect(),
-    }
+    let found = crypto_intel_search::search(words, domain.as_deref()).into_iter().enumerate();
+    found
+        .filter(|(place, one)| one.has_all_words || *place < PARTIAL_MATCHES)
+        .map(|(_, one)| one.operation)
+        .collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::arguments::catalogue::LIMIT;
 use crate::arguments::values::fill;
 use crate::failure::Failure;
 use crate::output::Ending;
+use crate::settings::Settings;
 
 /// A request with its limits.
 #[derive(Debug)]
@@ -31,9 +32,9 @@ impl Planned {
         client: &Client,
         operation: &'static Operation,
         given: &ArgMatches,
-        max_credits: Option<u64>,
+        settings: &Settings,
     ) -> Result<Self, Failure> {
-        let mut request = fill(client.request(operation.id)?, given)?;
+        let mut request = fill(client.request(operation.id)?, given, settings.now())?;
         if given.get_flag("unchecked") {
             request = request.with_options(CallOptions::new().unchecked());
         }
@@ -43,7 +44,7 @@ impl Planned {
             let (max_pages, max_credits, resume) = none;
             return Ok(Planned { request, rows, reads_on: false, max_pages, max_credits, resume });
         }
-        Self::paged(request, given, max_credits)
+        Self::paged(request, given, settings.max_credits)
     }
 
     /// Plans a list: the page size follows from the number of rows.

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::cell::{Meaning, number, time};
-use super::series::{Candle, Series, Shape, condensed};
+use super::series::{Candle, Series, Shape, common_span, condensed};
 
 /// Height of a chart in lines.
 const HEIGHT: usize = 16;
@@ -11,60 +11,109 @@ const HEIGHT: usize = 16;
 /// Wider charts are not easier to read.
 const WIDEST: usize = 160;
 
-/// Draws a series as text of at most `width` columns.
-pub(crate) fn draw(series: &Series, title: &str, width: usize) -> String {
-    if series.shape.is_empty() {
+/// Height of one of several charts that stand below each other.
+const LOWER: usize = 11;
+
+/// Draws series as text of at most `width` columns. Several series over time stand below each other
+/// and share their time axis, because without colours two lines in one chart look the same.
+pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
+    let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
+    if series.is_empty() {
         return "nothing to draw\n".to_owned();
     }
     let width = width.min(WIDEST);
-    let body = match &series.shape {
-        Shape::Bars(bars) => bars_of(bars, series.meaning, width),
-        Shape::Line(points) => framed(series, width, |columns| line_of(points, series, columns)),
-        Shape::Candles(candles) => framed(series, width, |columns| {
-            candles_of(&condensed(candles, columns), series, columns)
-        }),
-    };
-    let left_out = match series.left_out {
-        0 => String::new(),
-        rows => format!(" ({rows} rows have no value)"),
-    };
-    format!("{title}: {}{left_out}\n{body}", series.figure)
+    let height = if series.len() == 1 { HEIGHT } else { LOWER };
+    let frame = Frame::new(&series, height, width);
+
+    let mut text = String::new();
+    for (index, one) in series.iter().enumerate() {
+        let title = if index == 0 { format!("{title}: ") } else { String::new() };
+        let left_out = match one.left_out {
+            0 => String::new(),
+            rows => format!(" ({rows} rows have no value)"),
+        };
+        text.push_str(&format!("{title}{}{left_out}\n", one.figure));
+        text.push_str(&match &one.shape {
+            Shape::Bars(bars) => bars_of(bars, one.meaning, width),
+            _ => frame.draw(one, index + 1 == series.len()),
+        });
+    }
+    text
 }
 
 /// A number beside an axis.
 pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     let text = number(&format!("{value}"));
     match meaning {
+        Meaning::Usd if value < 0.0 => format!("-${}", text.trim_start_matches('-')),
         Meaning::Usd => format!("${text}"),
         Meaning::Percent => format!("{text}%"),
         _ => text,
     }
 }
 
-/// Adds axes to the lines of a drawing.
-fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) -> String {
-    let (low, high) = series.shape.range();
-    let at = |row: usize| high - (high - low) * row as f64 / (HEIGHT - 1) as f64;
-    let shown = |row: usize| row.is_multiple_of(5);
-    let labels: Vec<String> = (0..HEIGHT)
-        .map(|row| if shown(row) { label(at(row), series.meaning) } else { String::new() })
-        .collect();
-    let margin = labels.iter().map(|label| label.width()).max().unwrap_or_default();
+/// Axes that several charts share.
+struct Frame {
+    height: usize,
+    /// Width of the labels beside the charts.
+    margin: usize,
+    columns: usize,
+    span: (i64, i64),
+}
 
-    let columns = width.saturating_sub(margin + 2).max(8);
-    let lines = draw(columns);
-    let columns = lines.first().map_or(columns, |line| line.chars().count());
-    let mut text = String::new();
-    for (row, (line, label)) in lines.iter().zip(&labels).enumerate() {
-        let axis = if shown(row) { '┤' } else { '│' };
-        text.push_str(format!("{label:>margin$} {axis}{line}").trim_end());
-        text.push('\n');
+impl Frame {
+    fn new(series: &[&Series], height: usize, width: usize) -> Self {
+        let labels = series.iter().flat_map(|one| labels(one, height));
+        let margin = labels.map(|label| label.width()).max().unwrap_or_default();
+        let columns = width.saturating_sub(margin + 2).max(8);
+        let span = common_span(series).unwrap_or_default();
+        Frame { height, margin, columns, span }
     }
-    if let Some((first, last)) = series.shape.span() {
-        text.push_str(&format!("{:margin$} └{}\n", "", "─".repeat(columns)));
-        text.push_str(&format!("{:margin$}  {}\n", "", ends(first, last, columns)));
+
+    /// Draws one chart with its axes.
+    fn draw(&self, series: &Series, has_times: bool) -> String {
+        let (margin, height) = (self.margin, self.height);
+        let lines = match &series.shape {
+            Shape::Line(points) => self.line_of(points, series),
+            Shape::Columns(points) => self.columns_of(points, series),
+            Shape::Candles(candles) => {
+                candles_of(&condensed(candles, self.columns), series, self.columns)
+            }
+            Shape::Bars(_) => Vec::new(),
+        };
+        let columns = lines.first().map_or(self.columns, |line| line.chars().count());
+
+        let mut text = String::new();
+        for (row, (line, label)) in lines.iter().zip(labels(series, height)).enumerate() {
+            let axis = if is_labelled(row) { '┤' } else { '│' };
+            text.push_str(format!("{label:>margin$} {axis}{line}").trim_end());
+            text.push('\n');
+        }
+        if has_times {
+            let (first, last) = self.span;
+            text.push_str(&format!("{:margin$} └{}\n", "", "─".repeat(columns)));
+            text.push_str(&format!("{:margin$}  {}\n", "", ends(first, last, columns)));
+        }
+        text
     }
-    text
+}
+
+/// Labels of the figures beside a chart, one for each line.
+fn labels(series: &Series, height: usize) -> Vec<String> {
+    let (low, high) = series.shape.range();
+    let at = |row: usize| high - (high - low) * row as f64 / (height - 1) as f64;
+    let label = |row: usize| match is_labelled(row) {
+        true => label(at(row), series.meaning),
+        false => String::new(),
+    };
+    match series.shape {
+        Shape::Bars(_) => Vec::new(),
+        _ => (0..height).map(label).collect(),
+    }
+}
+
+fn is_labelled(row: usize) -> bool {
+    row.is_multiple_of(5)
 }
 
 /// First and last time below an axis: both with the time of day, both as dates, or only the first.
@@ -81,47 +130,71 @@ fn ends(first: i64, last: i64, columns: usize) -> String {
     moments.0
 }
 
-/// A line chart in Braille dots, two by four per character.
-fn line_of(points: &[(i64, f64)], series: &Series, columns: usize) -> Vec<String> {
-    let (low, high) = series.shape.range();
-    let (first, last) = series.shape.span().unwrap_or_default();
-    let (wide, tall) = (columns * 2, HEIGHT * 4);
-    let mut dots = vec![vec![0_u8; columns]; HEIGHT];
-    let mut set = |x: usize, y: usize| {
-        // Bits of the dots in a Braille character.
-        const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
-        dots[y / 4][x / 2] |= BITS[x % 2][y % 4];
-    };
-
-    let place = |(time, value): (i64, f64)| {
-        let x = share((time - first) as f64, (last - first) as f64, wide);
-        (x, tall - 1 - share(value - low, high - low, tall))
-    };
-    let mut before: Option<(usize, usize)> = None;
-    for point in points {
-        let (x, y) = place(*point);
-        let (from_x, from_y) = before.unwrap_or((x, y));
-        let steps = x.abs_diff(from_x).max(y.abs_diff(from_y)).max(1);
-        for step in 0..=steps {
-            let between = |a: usize, b: usize| {
-                if b >= a { a + (b - a) * step / steps } else { a - (a - b) * step / steps }
-            };
-            set(between(from_x, x), between(from_y, y));
-        }
-        before = Some((x, y));
+impl Frame {
+    /// Column of a time, of `wide` columns.
+    fn column(&self, time: i64, wide: usize) -> usize {
+        share((time - self.span.0) as f64, (self.span.1 - self.span.0) as f64, wide)
     }
 
-    let letter =
-        |bits: &u8| char::from_u32(0x2800 + u32::from(*bits)).filter(|_| *bits > 0).unwrap_or(' ');
-    dots.iter().map(|row| row.iter().map(letter).collect()).collect()
+    /// A line chart in Braille dots, two by four per character.
+    fn line_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
+        let (low, high) = series.shape.range();
+        let (wide, tall) = (self.columns * 2, self.height * 4);
+        let mut dots = vec![vec![0_u8; self.columns]; self.height];
+        let mut set = |x: usize, y: usize| {
+            // Bits of the dots in a Braille character.
+            const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+            dots[y / 4][x / 2] |= BITS[x % 2][y % 4];
+        };
+
+        let mut before: Option<(usize, usize)> = None;
+        for (time, value) in points {
+            let x = self.column(*time, wide);
+            let y = tall - 1 - share(value - low, high - low, tall);
+            let (from_x, from_y) = before.unwrap_or((x, y));
+            let steps = x.abs_diff(from_x).max(y.abs_diff(from_y)).max(1);
+            for step in 0..=steps {
+                let between = |a: usize, b: usize| {
+                    if b >= a { a + (b - a) * step / steps } else { a - (a - b) * step / steps }
+                };
+                set(between(from_x, x), between(from_y, y));
+            }
+            before = Some((x, y));
+        }
+
+        let letter = |bits: &u8| {
+            char::from_u32(0x2800 + u32::from(*bits)).filter(|_| *bits > 0).unwrap_or(' ')
+        };
+        dots.iter().map(|row| row.iter().map(letter).collect()).collect()
+    }
+
+    /// Bars over time that begin at zero. Amounts of the same column are added up.
+    fn columns_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
+        let mut sums = vec![0.0; self.columns];
+        for (time, value) in points {
+            sums[self.column(*time, self.columns)] += value;
+        }
+        let (low, high) = series.shape.range();
+        let row = |value: f64| {
+            self.height - 1 - share(value.clamp(low, high) - low, high - low, self.height)
+        };
+        let zero = row(0.0);
+        let cell = |y: usize, sum: f64| match sum {
+            0.0 => ' ',
+            sum if sum > 0.0 && (row(sum)..=zero).contains(&y) => '█',
+            sum if sum < 0.0 && (zero..=row(sum)).contains(&y) => '▒',
+            _ => ' ',
+        };
+        (0..self.height).map(|y| sums.iter().map(|sum| cell(y, *sum)).collect()).collect()
+    }
 }
 
 /// Columns for the times below an axis.
 const LABELS: usize = 36;
 
 /// Colours rising candles green and falling candles red.
-pub(crate) fn coloured(text: &str, series: &Series) -> String {
-    if !matches!(series.shape, Shape::Candles(_)) {
+pub(crate) fn coloured(text: &str, series: &[Series]) -> String {
+    if !series.iter().any(|one| matches!(one.shape, Shape::Candles(_))) {
         return text.to_owned();
     }
     let mut coloured = String::with_capacity(text.len() * 2);
@@ -200,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_line_goes_from_corner_to_corner() {
-        let text = draw(&line(vec![(0, 0.0), (86_400, 100.0)]), "test", 40);
+        let text = draw(&[line(vec![(0, 0.0), (86_400, 100.0)])], "test", 40);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 1 + HEIGHT + 2, "{text}");
         assert!(lines[1].starts_with("    100 ┤"), "{text}");
@@ -225,7 +298,9 @@ mod tests {
             points.sort_by_key(|(time, _)| *time);
             let names = points.iter().map(|(time, value)| (time.to_string(), *value)).collect();
             let bars = Series { shape: Shape::Bars(names), ..line(Vec::new()) };
-            for series in [line(points), bars] {
+            let columns = Series { shape: Shape::Columns(points.clone()), ..line(Vec::new()) };
+            let both = vec![columns, line(points.clone())];
+            for series in [vec![line(points)], vec![bars], both] {
                 for text in draw(&series, "t", width).lines().skip(1) {
                     prop_assert!(text.width() <= width.max(46), "{text}");
                 }

@@ -75,8 +75,16 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
         columns.push(Column { name: name.to_owned(), meaning, rank });
     }
     columns.sort_by_key(|column| column.rank);
+    // Statements have many columns about their period. Two of them are enough before the figures.
+    for column in columns.iter_mut().filter(|column| column.is_time_of_row()).skip(TIMES) {
+        column.rank.0 = 5;
+    }
+    columns.sort_by_key(|column| column.rank);
     columns
 }
+
+/// Number of columns about the time of a row that stand before the figures.
+const TIMES: usize = 2;
 
 /// Fields of an object. Any other value is one column without a name.
 fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
@@ -127,8 +135,9 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
 
 /// Words of headline figures.
 const HEADLINES: &[&str] = &[
-    "price", "value", "open", "high", "low", "close", "amount", "balance", "pct", "percent",
-    "score", "market", "cap", "volume", "tvl", "revenue", "rate", "pnl", "total",
+    "price", "last", "value", "revenue", "net", "income", "eps", "open", "high", "low", "close",
+    "amount", "balance", "pct", "percent", "score", "market", "cap", "volume", "tvl", "rate",
+    "pnl", "total",
 ];
 
 fn length(value: &Node) -> usize {

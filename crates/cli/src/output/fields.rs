@@ -5,6 +5,7 @@ use std::fmt;
 use crypto_intel::catalogue::{RecordRow, Type};
 use crypto_intel_api::generated::tables;
 
+use super::cell::is_metric;
 use super::node::Node;
 use crate::closest::closest;
 use crate::failure::Failure;
@@ -16,16 +17,26 @@ pub(crate) struct Path(Vec<String>);
 impl Path {
     /// Parses a comma-separated list of paths.
     pub(crate) fn list(text: &str) -> Result<Vec<Path>, Failure> {
-        text.split(',')
-            .map(|path| {
-                let parts: Vec<_> = path.trim().split('.').map(str::to_owned).collect();
-                match parts.iter().any(String::is_empty) {
-                    true => Err(Failure::usage(format!("`--fields {text}` has an empty name"))
-                        .next("separate names with commas, and nested names with dots: a,b.c")),
-                    false => Ok(Path(parts)),
-                }
-            })
-            .collect()
+        text.split(',').map(|path| Path::parse(path.trim())).collect()
+    }
+
+    /// Parses one path, such as `profile.name`.
+    pub(crate) fn parse(text: &str) -> Result<Path, Failure> {
+        let parts: Vec<_> = text.split('.').map(str::to_owned).collect();
+        match parts.iter().any(String::is_empty) {
+            true => Err(Failure::usage(format!("the name of a field is empty in `{text}`"))
+                .next("separate names with commas, and nested names with dots: a,b.c")),
+            false => Ok(Path(parts)),
+        }
+    }
+
+    /// The value of a row at this path. Of a figure of a statement it is the number.
+    pub(crate) fn value(&self, row: &Node) -> Option<Node> {
+        let value = row.at_path(&self.parts())?;
+        match is_metric(&value) {
+            true => value.member("value").cloned(),
+            false => Some(value),
+        }
     }
 
     fn parts(&self) -> Vec<&str> {

@@ -12,11 +12,13 @@ mod completeness;
 mod csv;
 mod events;
 mod fields;
+mod find_series;
 mod jq;
 mod node;
 #[cfg(feature = "plot")]
 mod plot;
 mod rows;
+mod selection;
 mod series;
 mod table;
 mod watched;
@@ -41,19 +43,23 @@ use crate::settings::Settings;
 use crate::terminal;
 use completeness::Flags;
 use fields::Path;
-use series::Kind;
+use find_series::Kind;
+use selection::Selection;
 
 /// Output settings of one answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) format: Format,
     fields: Vec<Path>,
+    selection: Selection,
     jq: Option<String>,
     /// Maximum number of written rows.
     limit: Option<u64>,
     pub(crate) raw: bool,
     flags: Flags,
     chart: Option<Kind>,
+    /// Names of the fields to draw.
+    figures: Vec<String>,
     plot: Option<PathBuf>,
     #[cfg(feature = "plot")]
     theme: String,
@@ -66,6 +72,9 @@ impl Options {
         // Some commands do not define all of these options.
         let text = |name: &str| given.try_get_one::<String>(name).ok().flatten().cloned();
         let fields = text("out-fields").map(|list| Path::list(&list)).transpose()?;
+        let conditions = given.try_get_many::<String>("out-where").ok().flatten().into_iter();
+        let conditions = conditions.flatten().map(String::as_str);
+        let selection = Selection::parse(conditions, text("out-sort").as_deref(), settings.now())?;
         let jq = text("out-jq");
         if let Some(program) = &jq {
             jq::check(program)?;
@@ -78,11 +87,15 @@ impl Options {
         Ok(Options {
             format: settings.format(),
             fields: fields.unwrap_or_default(),
+            selection,
             jq,
             limit: given.try_get_one("rows").ok().flatten().copied(),
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
             flags: Flags { quiet: settings.quiet, fail_incomplete: settings.fail_incomplete },
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
+            figures: text("out-y")
+                .map(|list| list.split(',').map(|name| name.trim().to_owned()).collect())
+                .unwrap_or_default(),
             plot,
             #[cfg(feature = "plot")]
             theme: text("out-theme").unwrap_or_default(),
@@ -93,7 +106,13 @@ impl Options {
     /// Rejects fields that the record does not have, before a request is sent.
     pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
         let Some(record) = catalogue::record(operation) else { return Ok(()) };
-        self.fields.iter().try_for_each(|path| path.check(record))
+        self.fields.iter().try_for_each(|path| path.check(record))?;
+        self.selection.check(record)
+    }
+
+    /// Returns true if conditions or an order decide which rows are written.
+    pub(crate) fn has_selection(&self) -> bool {
+        !self.selection.is_empty()
     }
 }
 

@@ -9,7 +9,7 @@ use plotters::style::{FontStyle, register_font};
 
 use super::cell::time;
 use super::chart::label;
-use super::series::{Series, Shape, condensed};
+use super::series::{Series, Shape, common_span, condensed, panels};
 use crate::failure::{Exit, Failure};
 
 /// Width and height in points.
@@ -24,7 +24,8 @@ struct Theme {
     background: RGBColor,
     text: RGBColor,
     grid: RGBColor,
-    figure: RGBColor,
+    /// Colours of the lines of a panel, in their order.
+    figures: [RGBColor; 8],
     rise: RGBColor,
     fall: RGBColor,
 }
@@ -33,7 +34,16 @@ const LIGHT: Theme = Theme {
     background: RGBColor(255, 255, 255),
     text: RGBColor(40, 44, 52),
     grid: RGBColor(226, 229, 234),
-    figure: RGBColor(28, 100, 242),
+    figures: [
+        RGBColor(28, 100, 242),
+        RGBColor(194, 65, 12),
+        RGBColor(5, 122, 85),
+        RGBColor(126, 34, 206),
+        RGBColor(190, 24, 93),
+        RGBColor(14, 116, 144),
+        RGBColor(133, 77, 14),
+        RGBColor(75, 85, 99),
+    ],
     rise: RGBColor(5, 122, 85),
     fall: RGBColor(200, 30, 30),
 };
@@ -42,14 +52,28 @@ const DARK: Theme = Theme {
     background: RGBColor(17, 24, 39),
     text: RGBColor(229, 231, 235),
     grid: RGBColor(45, 55, 72),
-    figure: RGBColor(118, 169, 250),
+    figures: [
+        RGBColor(118, 169, 250),
+        RGBColor(251, 146, 60),
+        RGBColor(49, 196, 141),
+        RGBColor(192, 132, 252),
+        RGBColor(244, 114, 182),
+        RGBColor(34, 211, 238),
+        RGBColor(250, 204, 21),
+        RGBColor(156, 163, 175),
+    ],
     rise: RGBColor(49, 196, 141),
     fall: RGBColor(249, 128, 128),
 };
 
 /// Draws into a file. The file extension selects the format.
-pub(crate) fn write(series: &Series, title: &str, path: &Path, theme: &str) -> Result<(), Failure> {
-    if series.shape.is_empty() {
+pub(crate) fn write(
+    series: &[Series],
+    title: &str,
+    path: &Path,
+    theme: &str,
+) -> Result<(), Failure> {
+    if series.iter().all(|one| one.shape.is_empty()) {
         return Err(Failure::new(Exit::NotFound, "there is nothing to draw"));
     }
     fonts();
@@ -97,49 +121,66 @@ fn fonts() {
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-fn drawn<B>(area: &DrawingArea<B, Shift>, series: &Series, title: &str, theme: Theme) -> Drawn
+/// Draws the panels below each other. All of them have the same time axis.
+fn drawn<B>(area: &DrawingArea<B, Shift>, series: &[Series], title: &str, theme: Theme) -> Drawn
 where
     B: DrawingBackend,
     B::ErrorType: 'static,
 {
     area.fill(&theme.background)?;
-    match &series.shape {
-        Shape::Bars(bars) => bars_of(area, series, bars, title, theme)?,
-        _ => over_time(area, series, title, theme)?,
+    let heading = ("sans-serif", 26).into_font().color(&theme.text);
+    let below = area.margin(10, 0, 0, 0).titled(title, heading)?;
+    let panels = panels(series);
+    let (first, last) = common_span(&series.iter().collect::<Vec<_>>()).unwrap_or_default();
+    let aside = series.iter().map(half_step).max().unwrap_or_default();
+    // A single moment needs an axis too.
+    let aside = if first == last { aside.max(1) } else { aside };
+    let span = (first - aside, last + aside);
+    for (part, panel) in below.split_evenly((panels.len(), 1)).iter().zip(&panels) {
+        match &panel[0].shape {
+            Shape::Bars(bars) => bars_of(part, panel[0], bars, theme)?,
+            _ => over_time(part, panel, span, theme)?,
+        }
     }
     area.present()?;
     Ok(())
 }
 
-fn over_time<B>(area: &DrawingArea<B, Shift>, series: &Series, title: &str, theme: Theme) -> Drawn
+/// Smallest and largest figure of a panel, with some space around them.
+fn range(panel: &[&Series]) -> (f64, f64) {
+    let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();
+    let low = ranges.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
+    let high = ranges.iter().map(|(_, high)| *high).fold(f64::NEG_INFINITY, f64::max);
+    let space = (high - low) * 0.05;
+    // No figure is above a price or an amount of zero, so that end needs no space.
+    let padded = |end: f64, space: f64| if end == 0.0 { end } else { end + space };
+    (padded(low, -space), padded(high, space))
+}
+
+/// Draws lines, bars over time or candles with a time axis.
+fn over_time<B>(
+    area: &DrawingArea<B, Shift>,
+    panel: &[&Series],
+    (first, last): (i64, i64),
+    theme: Theme,
+) -> Drawn
 where
     B: DrawingBackend,
     B::ErrorType: 'static,
 {
-    let (low, high) = series.shape.range();
-    let room = (high - low) * 0.05;
-    let (first, last) = series.shape.span().unwrap_or_default();
-    let room_aside = match &series.shape {
-        // Half the width of a candle.
-        Shape::Candles(candles) if candles.len() > 1 => {
-            (last - first) / i64::try_from(candles.len() - 1).unwrap_or(i64::MAX) / 2
-        }
-        _ if first == last => 1,
-        _ => 0,
-    };
-    let (first, last) = (first - room_aside, last + room_aside);
-
+    let (low, high) = range(panel);
+    let series = panel[0];
     let (step, marks) = marks(first, last);
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
     let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
-        .margin(20)
+        .margin(10)
         // The last label extends beyond the axis.
         .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(110)
-        .build_cartesian_2d((first..last).with_key_points(marks), (low - room)..(high + room))?;
+        .build_cartesian_2d((first..last).with_key_points(marks), low..high)?;
 
+    let unit = if panel.len() == 1 { series.figure.as_str() } else { "" };
     chart
         .configure_mesh()
         .axis_style(theme.text)
@@ -150,28 +191,55 @@ where
         .x_label_formatter(&|seconds| mark(*seconds, step))
         .y_label_formatter(&|value| label(*value, series.meaning))
         .x_desc("UTC")
-        .y_desc(series.figure.as_str())
-        .axis_desc_style(letters)
+        .y_desc(unit)
+        .axis_desc_style(letters.clone())
         .draw()?;
 
-    match &series.shape {
-        Shape::Line(points) => {
-            chart.draw_series(LineSeries::new(
-                points.iter().copied(),
-                theme.figure.stroke_width(2),
-            ))?;
+    for (index, one) in panel.iter().enumerate() {
+        let colour = theme.figures[index % theme.figures.len()];
+        match &one.shape {
+            Shape::Line(points) => {
+                let line = LineSeries::new(points.iter().copied(), colour.stroke_width(2));
+                let key =
+                    move |(x, y)| PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(3));
+                chart.draw_series(line)?.label(&one.figure).legend(key);
+            }
+            Shape::Columns(points) => {
+                let width = (half_step(one) * 4 / 5).max(1);
+                chart.draw_series(points.iter().map(|(time, value)| {
+                    let colour = if *value < 0.0 { theme.fall } else { theme.rise };
+                    Rectangle::new([(time - width, 0.0), (time + width, *value)], colour.filled())
+                }))?;
+            }
+            Shape::Candles(candles) => {
+                let candles = condensed(candles, CANDLES);
+                let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
+                chart.draw_series(candles.iter().map(|c| {
+                    let (rise, fall) = (theme.rise.filled(), theme.fall.filled());
+                    CandleStick::new(c.time, c.open, c.high, c.low, c.close, rise, fall, width)
+                }))?;
+            }
+            Shape::Bars(_) => {}
         }
-        Shape::Candles(candles) => {
-            let candles = condensed(candles, CANDLES);
-            let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
-            chart.draw_series(candles.iter().map(|c| {
-                let (rise, fall) = (theme.rise.filled(), theme.fall.filled());
-                CandleStick::new(c.time, c.open, c.high, c.low, c.close, rise, fall, width)
-            }))?;
-        }
-        Shape::Bars(_) => {}
+    }
+    if panel.len() > 1 {
+        let mut names = chart.configure_series_labels();
+        names.position(SeriesLabelPosition::UpperLeft).label_font(letters);
+        names.background_style(theme.background.mix(0.85)).border_style(theme.grid).draw()?;
     }
     Ok(())
+}
+
+/// Half the width of a candle or a bar over time, in seconds: half the shortest time between two of
+/// them. A line has no width.
+fn half_step(series: &Series) -> i64 {
+    let times: Vec<i64> = match &series.shape {
+        Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),
+        Shape::Columns(points) => points.iter().map(|(time, _)| *time).collect(),
+        Shape::Line(_) | Shape::Bars(_) => return 0,
+    };
+    let steps = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0);
+    (steps.min().unwrap_or(2) / 2).max(1)
 }
 
 /// Maximum number of marks on a time axis.
@@ -229,14 +297,13 @@ fn bars_of<B>(
     area: &DrawingArea<B, Shift>,
     series: &Series,
     bars: &[(String, f64)],
-    title: &str,
     theme: Theme,
 ) -> Drawn
 where
     B: DrawingBackend,
     B::ErrorType: 'static,
 {
-    let (low, high) = series.shape.range();
+    let (low, high) = range(&[series]);
     let count = i32::try_from(bars.len()).unwrap_or(i32::MAX);
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
     let name = |index: &i32| {
@@ -248,12 +315,11 @@ where
     let longest = (0..count).map(|index| name(&index).chars().count()).max().unwrap_or_default();
     let widest = u32::try_from(longest * 10 + 20).unwrap_or(u32::MAX).clamp(60, 260);
     let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
-        .margin(20)
+        .margin(10)
         .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(widest)
-        .build_cartesian_2d(low..high * 1.02, (0..count - 1).into_segmented())?;
+        .build_cartesian_2d(low..high, (0..count - 1).into_segmented())?;
 
     chart
         .configure_mesh()
@@ -277,7 +343,7 @@ where
 
     // The first row is drawn at the top.
     let rectangles = (0..count).zip(bars.iter().rev()).map(|(index, (_, value))| {
-        let colour = if *value < 0.0 { theme.fall } else { theme.figure };
+        let colour = if *value < 0.0 { theme.fall } else { theme.figures[0] };
         let (from, to) = (SegmentValue::Exact(index), SegmentValue::Exact(index + 1));
         let mut bar = Rectangle::new([(0.0, from), (*value, to)], colour.filled());
         bar.set_margin(3, 3, 0, 0);
@@ -312,7 +378,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let shape = Shape::Line(vec![(1_780_000_000, 1.0), (1_780_086_400, 2.0)]);
         let series =
-            Series { figure: "price_usd".to_owned(), meaning: Meaning::Usd, shape, left_out: 0 };
+            [Series { figure: "price_usd".to_owned(), meaning: Meaning::Usd, shape, left_out: 0 }];
 
         let svg = folder.path().join("a.svg");
         write(&series, "market-price BTC", &svg, "dark").expect("a picture");

@@ -7,8 +7,8 @@ use crypto_intel::catalogue::RecordRow;
 use serde_json::Value;
 
 use super::fields::Path;
+use super::find_series::{self, Wanted};
 use super::node::Node;
-use super::series::{self, Kind};
 use super::{Options, chart, csv, fields, jq, table};
 use crate::failure::Failure;
 use crate::format::Format;
@@ -22,6 +22,8 @@ pub(crate) struct Rows {
     is_list: bool,
     meta: Value,
     order: Vec<String>,
+    /// Rows whose conditions and order are applied at the end.
+    unselected: Vec<String>,
     /// Rows that are written at the end.
     kept: Vec<String>,
     /// Number of rows that were passed in.
@@ -37,6 +39,7 @@ impl Rows {
             is_list: true,
             meta: Value::Null,
             order: Vec::new(),
+            unselected: Vec::new(),
             kept: Vec::new(),
             seen: 0,
             written: 0,
@@ -66,6 +69,14 @@ impl Rows {
 
     /// Adds a row as the service sent it.
     pub(crate) fn push(&mut self, row: &str) -> Result<(), Failure> {
+        if self.options.has_selection() {
+            self.unselected.push(row.to_owned());
+            return Ok(());
+        }
+        self.write(row)
+    }
+
+    fn write(&mut self, row: &str) -> Result<(), Failure> {
         self.seen += 1;
         if self.options.limit.is_some_and(|limit| self.seen > limit) {
             return Ok(());
@@ -93,7 +104,10 @@ impl Rows {
     }
 
     /// Writes the collected rows.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        for row in self.options.selection.apply(std::mem::take(&mut self.unselected)) {
+            self.write(&row)?;
+        }
         if let Some(program) = &self.options.jq {
             return self.filter(program);
         }
@@ -155,8 +169,11 @@ impl Rows {
     }
 
     fn draw(&self) -> Result<(), Failure> {
-        let kind = self.options.chart.unwrap_or(Kind::Auto);
-        let series = series::find(&self.nodes(), self.record, kind)?;
+        let wanted = Wanted {
+            kind: self.options.chart.unwrap_or_default(),
+            figures: self.options.figures.clone(),
+        };
+        let series = find_series::find(&self.nodes(), self.record, &wanted)?;
         if self.options.chart.is_some() {
             let text = chart::draw(&series, &self.options.title, terminal::width());
             let text = terminal::harmless(&text);

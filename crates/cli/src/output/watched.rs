@@ -55,6 +55,7 @@ impl Watched {
         limit: usize,
     ) -> Result<Option<(usize, usize)>, Failure> {
         let rows: Vec<&str> = answer.rows().iter().take(limit).map(|row| row.get()).collect();
+        let rows = self.options.selection.apply(rows);
         let after: Vec<Node> = rows.iter().map(|row| Node::parse(row)).collect();
         let is_first = self.before.is_none();
         let before = self.before.take().unwrap_or_default();

@@ -34,6 +34,11 @@ pub(crate) struct Profile {
     pub(crate) key_file: Option<String>,
     /// Maximum list price of one run, in credits.
     pub(crate) max_credits: Option<u64>,
+    /// Maximum list price of one day and of all processes, in credits. Turns the ledger on.
+    pub(crate) max_credits_per_day: Option<u64>,
+    /// Whether calls are recorded in the ledger of this machine.
+    #[serde(default)]
+    pub(crate) ledger: bool,
     /// Output format: `table`, `json`, `ndjson` or `csv`.
     pub(crate) output: Option<String>,
     /// Whether the embedded sandbox answers.
@@ -63,7 +68,10 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     }
     toml::from_str(&text).map_err(|error| {
         Failure::usage(format!("the configuration {}: {}", path.display(), mistake(&text, &error)))
-            .next("the settings of a profile are base_url, key_env, key_file, max_credits, output and sandbox")
+            .next(
+                "the settings of a profile are base_url, key_env, key_file, ledger, max_credits, \
+                   max_credits_per_day, output and sandbox",
+            )
     })
 }
 

@@ -12,15 +12,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ArgMatches;
+use crypto_intel::credits::{Credits, MachineLedger};
 use etcetera::BaseStrategy;
 
 pub(crate) use config::Profile;
 pub(crate) use key::{Key, KeyStore};
-pub(crate) use time_values::{duration, moment};
+pub(crate) use time_values::{duration, moment, relative};
 
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal::{self, Color};
+
+/// Environment variable with the folder of the ledger; setting it turns the ledger on.
+const LEDGER: &str = "CINTEL_LEDGER";
 
 /// Settings of a run that all commands share.
 #[derive(Debug)]
@@ -35,6 +39,10 @@ pub(crate) struct Settings {
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
+    /// Maximum credits of a day, over all processes.
+    pub(crate) max_credits_per_day: Option<u64>,
+    /// Whether calls are recorded in the ledger of this machine.
+    has_ledger: bool,
     pub(crate) verbose: bool,
     /// Whether notes on standard error are suppressed.
     pub(crate) quiet: bool,
@@ -90,6 +98,9 @@ impl Settings {
             found => found?,
         };
 
+        let max_credits_per_day =
+            last.get_one::<u64>("max-credits-per-day").copied().or(profile.max_credits_per_day);
+
         Ok(Settings {
             base_url,
             key,
@@ -97,17 +108,49 @@ impl Settings {
             seed: last.get_one::<u64>("seed").copied().unwrap_or_default(),
             sandbox_clock: text("sandbox-clock")
                 .or_else(|| variable("CINTEL_SANDBOX_CLOCK"))
-                .map(|time| moment(&time))
+                .map(|time| moment(&time, system_time()))
                 .transpose()?,
             max_age: time("max-age")?,
             deadline: time("deadline")?,
             max_credits: last.get_one::<u64>("max-credits").copied().or(profile.max_credits),
+            max_credits_per_day,
+            has_ledger: max_credits_per_day.is_some()
+                || profile.ledger
+                || variable(LEDGER).is_some(),
             verbose: last.get_flag("verbose"),
             quiet: last.get_flag("quiet") || boolean("CINTEL_QUIET")?.unwrap_or_default(),
             fail_incomplete: last.get_flag("fail-incomplete"),
             output,
             profile: name,
             config_file,
+        })
+    }
+
+    /// Time from which relative times count, in Unix seconds: that of the sandbox's clock if it stands
+    /// still, otherwise the system's.
+    pub(crate) fn now(&self) -> i64 {
+        self.sandbox_clock.unwrap_or_else(system_time)
+    }
+
+    /// The ledger of this machine; `None` if calls are not recorded.
+    pub(crate) fn ledger(&self) -> Result<Option<MachineLedger>, Failure> {
+        match self.has_ledger {
+            true => self.ledger_folder().map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The ledger of this machine, whether calls are recorded or not.
+    pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
+        let folder = match variable(LEDGER) {
+            Some(folder) => PathBuf::from(folder),
+            None => places()?.data_dir().join("cintel").join("ledger"),
+        };
+        let ledger =
+            MachineLedger::new(folder).profile(self.profile.as_deref().unwrap_or("default"));
+        Ok(match self.max_credits_per_day {
+            Some(credits) => ledger.daily_limit(Credits(credits)),
+            None => ledger,
         })
     }
 
@@ -123,6 +166,10 @@ impl Settings {
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
     }
+}
+
+fn system_time() -> i64 {
+    jiff::Timestamp::now().as_second()
 }
 
 /// Returns true for `auth login` and `auth logout`, which do not use the stored key.

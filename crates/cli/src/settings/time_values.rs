@@ -29,9 +29,13 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
 /// Years 1 to 9999 in Unix seconds.
 const YEARS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 
-/// Parses Unix seconds, `YYYY-MM-DD` or an RFC 3339 timestamp into Unix seconds.
-pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
+/// Parses a timestamp into Unix seconds: Unix seconds, `YYYY-MM-DD`, RFC 3339, or a time relative to
+/// `now`: `now`, `today`, `yesterday`, or a duration ago such as `-7d`.
+pub(crate) fn moment(text: &str, now: i64) -> Result<i64, Failure> {
     if let Some(seconds) = text.parse().ok().filter(|seconds| YEARS.contains(seconds)) {
+        return Ok(seconds);
+    }
+    if let Some(seconds) = relative(text, now) {
         return Ok(seconds);
     }
     let day = text.parse::<jiff::civil::Date>().ok();
@@ -39,8 +43,25 @@ pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
     let time = text.parse::<jiff::Timestamp>().ok().or(day.map(|day| day.timestamp()));
     time.map(jiff::Timestamp::as_second).ok_or_else(|| {
         Failure::usage(format!("`{text}` is not a timestamp"))
-            .next("write Unix seconds, 2026-05-28, or 2026-05-28T20:26:40Z")
+            .next("write Unix seconds, 2026-05-28, 2026-05-28T20:26:40Z, yesterday, or -7d")
     })
+}
+
+/// Parses a time relative to `now`; `None` if the text is not one. Days begin at midnight UTC.
+pub(crate) fn relative(text: &str, now: i64) -> Option<i64> {
+    const DAY: i64 = 86_400;
+    let midnight = now.div_euclid(DAY) * DAY;
+    match text {
+        "now" => Some(now),
+        "today" => Some(midnight),
+        "yesterday" => Some(midnight - DAY),
+        _ => {
+            let ago =
+                text.strip_prefix('-').filter(|ago| !ago.ends_with(|c: char| c.is_numeric()))?;
+            let ago = i64::try_from(duration(ago).ok()?.as_secs()).ok()?;
+            now.checked_sub(ago).filter(|seconds| YEARS.contains(seconds))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -66,10 +87,21 @@ mod tests {
 
     #[test]
     fn moments_are_days_times_or_seconds() {
-        assert_eq!(moment("2026-05-28T20:26:40Z").expect("a time"), 1_780_000_000);
-        assert_eq!(moment("1780000000").expect("seconds"), 1_780_000_000);
-        assert_eq!(moment("1970-01-02").expect("a day"), 86_400);
-        assert!(moment("yesterday").is_err());
-        assert!(moment("99999999999999999").is_err());
+        let now = 1_780_000_000;
+        for (text, seconds) in [
+            ("2026-05-28T20:26:40Z", now),
+            ("1780000000", now),
+            ("1970-01-02", 86_400),
+            ("now", now),
+            ("today", 1_779_926_400),
+            ("yesterday", 1_779_840_000),
+            ("-7d", now - 604_800),
+            ("-90m", now - 5_400),
+        ] {
+            assert_eq!(moment(text, now).expect(text), seconds, "{text}");
+        }
+        for text in ["tomorrow", "7d", "-", "-7 weeks", "99999999999999999", "-99999999999d"] {
+            assert!(moment(text, now).is_err(), "{text}");
+        }
     }
 }

@@ -9,8 +9,12 @@ mod exam;
 mod interrupts;
 mod jq;
 mod keys;
+#[cfg(all(unix, feature = "export"))]
+mod kills;
+mod ledger;
 mod repeated;
 mod settings;
+mod terminals;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

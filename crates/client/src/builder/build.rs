@@ -72,6 +72,8 @@ impl ClientBuilder {
 
         let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
         let ledger = Ledger::new(self.budget);
+        #[cfg(feature = "machine-ledger")]
+        let ledger = ledger.with_machine(self.machine_ledger);
         let provider = self.key_provider.map(|Provider(provider)| provider);
 
         let http = Arc::new(Http {

@@ -8,6 +8,8 @@ use crypto_intel_core::{Call, Error, ErrorKind, ModelUse, Operation};
 use tokio::time::Instant;
 
 use super::budget::Budget;
+#[cfg(feature = "machine-ledger")]
+use super::machine::{MachineLedger, Reservation};
 use super::price::{Credits, Estimate, price_of};
 use super::window::Windows;
 
@@ -116,11 +118,57 @@ impl Book {
 pub struct Ledger {
     budget: Budget,
     book: Arc<Mutex<Book>>,
+    #[cfg(feature = "machine-ledger")]
+    machine: Option<MachineLedger>,
+}
+
+/// Without the feature, no reservation exists.
+#[cfg(not(feature = "machine-ledger"))]
+enum Reservation {}
+
+#[cfg(not(feature = "machine-ledger"))]
+impl Reservation {
+    fn give_back(&self) {
+        match *self {}
+    }
+
+    fn answered(&self) {
+        match *self {}
+    }
 }
 
 impl Ledger {
     pub(crate) fn new(budget: Budget) -> Self {
-        Ledger { budget, book: Arc::default() }
+        Ledger {
+            budget,
+            book: Arc::default(),
+            #[cfg(feature = "machine-ledger")]
+            machine: None,
+        }
+    }
+
+    /// Records calls in a ledger on disk too.
+    #[cfg(feature = "machine-ledger")]
+    pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
+        self.machine = machine;
+        self
+    }
+
+    /// Reserves a list price on disk, if there is a ledger on disk.
+    #[cfg(feature = "machine-ledger")]
+    fn reserve_on_disk(
+        &self,
+        operation: &Operation,
+        list: Estimate,
+    ) -> Result<Option<Reservation>, Error> {
+        let price = list.credits().unwrap_or_default();
+        let machine = self.machine.as_ref().filter(|_| list != Estimate::Exactly(Credits(0)));
+        machine.map(|machine| machine.reserve(operation.tag, price)).transpose()
+    }
+
+    #[cfg(not(feature = "machine-ledger"))]
+    fn reserve_on_disk(&self, _: &Operation, _: Estimate) -> Result<Option<Reservation>, Error> {
+        Ok(None)
     }
 
     /// Everything together.
@@ -209,8 +257,10 @@ impl Ledger {
                 book.committed.0
             ));
         }
+        let on_disk = self.reserve_on_disk(operation, list);
+        let on_disk = on_disk.map_err(|error| error.with_operation(operation.id))?;
         book.committed = after;
-        Ok(Reserved { ledger: self, counted, list })
+        Ok(Reserved { ledger: self, counted, list, on_disk })
     }
 
     /// Notes a call that was answered without being sent.
@@ -222,6 +272,9 @@ impl Ledger {
 
     /// Gives back what was set aside for a request that was surely not charged.
     pub(crate) fn give_back(&self, risk: &AtRisk) {
+        if let Some(on_disk) = &risk.on_disk {
+            on_disk.give_back();
+        }
         let mut book = self.book();
         book.settle(risk);
         book.committed = book.committed - risk.counted;
@@ -229,6 +282,9 @@ impl Ledger {
 
     /// Notes that a request was answered with success.
     pub(crate) fn answered(&self, call: &Call, risk: &AtRisk) {
+        if let Some(on_disk) = &risk.on_disk {
+            on_disk.answered();
+        }
         let mut book = self.book();
         book.settle(risk);
         let operation = call.operation();
@@ -261,6 +317,10 @@ impl Ledger {
     ) {
         let mut book = self.book();
         let used = credits_used.and_then(|used| u64::try_from(used).ok()).map(Credits);
+        #[cfg(feature = "machine-ledger")]
+        if let (Some(machine), Some(used)) = (&self.machine, used.filter(|used| used.0 > 0)) {
+            machine.report(operation.tag, used);
+        }
         if let Some(used) = used {
             book.note(operation, model, Spending { reported: used, ..Spending::default() });
         }
@@ -281,6 +341,7 @@ pub(crate) struct Reserved<'a> {
     ledger: &'a Ledger,
     counted: Credits,
     list: Estimate,
+    on_disk: Option<Reservation>,
 }
 
 /// A price that is set aside for a request that has left. It stays so, whatever becomes of the
@@ -291,6 +352,7 @@ pub(crate) struct AtRisk {
     list: Estimate,
     /// When the request left.
     at: Instant,
+    on_disk: Option<Reservation>,
 }
 
 impl AtRisk {
@@ -304,7 +366,8 @@ impl Reserved<'_> {
     /// From now on the request may be charged.
     pub(crate) fn at_risk(mut self) -> AtRisk {
         let counted = std::mem::take(&mut self.counted);
-        let risk = AtRisk { counted, list: self.list, at: Instant::now() };
+        let on_disk = self.on_disk.take();
+        let risk = AtRisk { counted, list: self.list, at: Instant::now(), on_disk };
         let mut book = self.ledger.book();
         book.unsettled.requests += u64::from(risk.is_charged());
         book.unsettled.list_price =
@@ -315,6 +378,9 @@ impl Reserved<'_> {
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
+        if let Some(on_disk) = &self.on_disk {
+            on_disk.give_back();
+        }
         let mut book = self.ledger.book();
         book.committed = book.committed - self.counted;
     }

@@ -48,6 +48,8 @@
 
 mod budget;
 mod ledger;
+#[cfg(feature = "machine-ledger")]
+mod machine;
 mod price;
 mod usd;
 mod window;
@@ -55,6 +57,8 @@ mod window;
 pub use budget::Budget;
 pub use crypto_intel_core::ModelUse;
 pub use ledger::{Ledger, Spending, Unsettled};
+#[cfg(feature = "machine-ledger")]
+pub use machine::{DaySpending, MachineLedger};
 pub(crate) use price::price_of;
 pub use price::{Credits, Estimate, unpriced};
 pub use usd::{Plan, TopUp, Usd};

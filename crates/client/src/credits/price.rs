@@ -7,7 +7,19 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Call, Operation, Price};
 
 /// An amount of credits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub struct Credits(pub u64);
 
 impl Add for Credits {

@@ -1,0 +1,373 @@
+//! Finds the series to draw in rows.
+//!
+//! In: rows, their record and the wanted chart. Out: [`Series`] for a terminal chart or an image.
+
+use crypto_intel::catalogue::RecordRow;
+
+use super::cell::{Meaning, has_word};
+use super::columns::{Column, ranked};
+use super::node::Node;
+use super::series::{Candle, Series, Shape};
+use crate::failure::Failure;
+
+/// Kind of a chart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The kind that fits the rows.
+    #[default]
+    Auto,
+    Line,
+    Candles,
+    Bars,
+}
+
+impl Kind {
+    pub(crate) fn named(name: &str) -> Self {
+        match name {
+            "line" => Kind::Line,
+            "candles" => Kind::Candles,
+            "bars" => Kind::Bars,
+            _ => Kind::Auto,
+        }
+    }
+}
+
+/// The wanted drawing: the kind of chart, and the fields of `--y`. Without fields, the first figure
+/// is drawn, with its counterpart if there is one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    pub(crate) kind: Kind,
+    pub(crate) figures: Vec<String>,
+}
+
+/// Finds the series in these rows: one per figure, and per name if rows of several names have the
+/// same times.
+pub(crate) fn find(
+    rows: &[Node],
+    record: Option<&'static RecordRow>,
+    wanted: &Wanted,
+) -> Result<Vec<Series>, Failure> {
+    let (rows, record) = inner_rows(rows, record).unwrap_or((rows, record));
+    let columns = ranked(rows, record);
+    let time = columns.iter().find(|column| is_time(column, &columns, rows));
+    let has_prices =
+        ["open", "high", "low", "close"].iter().all(|name| columns.iter().any(|c| c.name == *name));
+    let kind = match (wanted.kind, time) {
+        (Kind::Auto, Some(_)) if has_prices && wanted.figures.is_empty() => Kind::Candles,
+        (Kind::Auto, Some(_)) => Kind::Line,
+        (Kind::Auto, None) => Kind::Bars,
+        (kind, _) => kind,
+    };
+
+    match (kind, time) {
+        (Kind::Candles, Some(time)) if has_prices => Ok(vec![candles(rows, time)]),
+        (Kind::Candles, _) => Err(cannot("candles need time, open, high, low and close")),
+        (Kind::Line, None) => Err(cannot("a line needs a time")),
+        (Kind::Line, Some(time)) => {
+            let others: Vec<_> =
+                columns.iter().filter(|column| column.name != time.name).cloned().collect();
+            let figures = figures(&others, wanted)?;
+            Ok(over_time(rows, time, &columns, &figures, wanted.kind))
+        }
+        _ => {
+            let figures = figures(&columns, wanted)?;
+            Ok(figures.iter().map(|figure| bars(rows, time, &columns, figure)).collect())
+        }
+    }
+}
+
+/// Series over time: one for each group of rows and each figure.
+fn over_time(
+    rows: &[Node],
+    time: &Column,
+    columns: &[Column],
+    figures: &[&Column],
+    kind: Kind,
+) -> Vec<Series> {
+    let groups = groups(rows, time, columns);
+    let pairs = groups.iter().flat_map(|group| figures.iter().map(move |figure| (group, *figure)));
+    let series = pairs.map(|((name, rows), figure)| {
+        let points = points(rows, time, figure);
+        let left_out = rows.len() - points.len();
+        let shape = match kind == Kind::Auto && has_word(&figure.name, FLOWS) {
+            true => Shape::Columns(points),
+            false => Shape::Line(points),
+        };
+        let figure_name = match (name.is_empty(), figures.len()) {
+            (true, _) => figure.name.clone(),
+            (false, 1) => format!("{} {name}", figure.name),
+            (false, _) => format!("{name} {}", figure.name),
+        };
+        Series { figure: figure_name, meaning: figure.meaning, shape, left_out }
+    });
+    series.collect()
+}
+
+/// Words of figures that are amounts of an interval.
+const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
+
+/// More groups could not be told apart.
+const GROUPS: usize = 8;
+
+/// Rows by name, if several names have rows of the same time. Otherwise one group without a name.
+fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
+    let all = || vec![(String::new(), rows.iter().collect())];
+    let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
+    let count = times.len();
+    times.sort_unstable();
+    times.dedup();
+    if times.len() == count {
+        return all();
+    }
+
+    let names = columns.iter().filter(|column| column.meaning == Meaning::Text);
+    let grouped = names.map(|column| {
+        let mut groups: Vec<(String, Vec<&Node>)> = Vec::new();
+        for row in rows {
+            let Some(Node::Text(name)) = row.member(&column.name) else { continue };
+            match groups.iter_mut().find(|(known, _)| known == name) {
+                Some((_, rows)) => rows.push(row),
+                None => groups.push((name.clone(), vec![row])),
+            }
+        }
+        groups
+    });
+    let mut fitting = grouped.filter(|groups| (2..=GROUPS).contains(&groups.len()));
+    fitting.next().unwrap_or_else(all)
+}
+
+/// The list within a single row, such as the candles of a pair.
+fn inner_rows<'a>(
+    rows: &'a [Node],
+    record: Option<&'static RecordRow>,
+) -> Option<(&'a [Node], Option<&'static RecordRow>)> {
+    let [Node::Object(members)] = rows else { return None };
+    let lists = members.iter().filter_map(|(name, value)| match value {
+        Node::List(items) if matches!(items.first(), Some(Node::Object(_))) => Some((name, items)),
+        _ => None,
+    });
+    let (name, items) = lists.max_by_key(|(_, items)| items.len())?;
+    let field = record.and_then(|record| record.fields.iter().find(|field| field.name == *name));
+    Some((items, field.and_then(|field| super::table::inner_record(Some(field.ty)))))
+}
+
+fn cannot(why: &str) -> Failure {
+    Failure::usage(format!("these rows have no such chart: {why}"))
+        .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
+}
+
+/// Returns true for the time of the rows. The time of a part counts only if no column names the
+/// subject of a row.
+fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
+    let is_time = match column.meaning {
+        Meaning::Seconds | Meaning::Millis => true,
+        _ => has_word(&column.name, &["timestamp", "time", "date", "day", "period", "t"]),
+    };
+    let has_names = columns.iter().any(Column::is_name);
+    let is_of_row = column.is_time_of_row() || column.name == "t" || !has_names;
+    is_time && is_of_row && rows.iter().any(|row| seconds(row, column).is_some())
+}
+
+/// Time of a row in Unix seconds, from Unix seconds, milliseconds or a date.
+fn seconds(row: &Node, column: &Column) -> Option<i64> {
+    match row.member(&column.name)? {
+        Node::Number(digits) => {
+            let number = digits.parse::<i64>().ok()?;
+            let is_millis = column.meaning == Meaning::Millis || number > 100_000_000_000;
+            Some(if is_millis { number.div_euclid(1000) } else { number })
+        }
+        Node::Text(text) => crate::settings::moment(text, 0).ok(),
+        _ => None,
+    }
+}
+
+/// The figures to draw: those of `--y`, or the first one and its counterpart.
+fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
+    let is_figure = |column: &&Column| {
+        matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
+    };
+    let known: Vec<&Column> =
+        columns.iter().filter(is_figure).filter(|column| column.name != "rank").collect();
+    let named = |name: &str| known.iter().find(|column| column.name == name).copied();
+    if wanted.figures.is_empty() {
+        let first = known.first().copied().ok_or_else(|| cannot("the rows have no figure"))?;
+        return Ok(match counterpart(first, &known) {
+            // The flow stands above the price.
+            Some(other) if has_word(&other.name, FLOWS) => vec![other, first],
+            other => std::iter::once(first).chain(other).collect(),
+        });
+    }
+
+    let found = wanted.figures.iter().map(|name| {
+        named(name).ok_or_else(|| {
+            let names: Vec<_> = known.iter().map(|column| column.name.as_str()).collect();
+            Failure::usage(format!("--y: the rows have no figure `{name}`"))
+                .next(format!("the figures are {}", names.join(", ")))
+        })
+    });
+    found.collect()
+}
+
+/// The figure that belongs beside another one: the short side beside the long side, and a price and
+/// a flow beside each other.
+fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
+    let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
+    let is_flow = |column: &Column| has_word(&column.name, FLOWS);
+    let other_side = first.name.replace("long", "short");
+    known.iter().copied().filter(|column| column.name != first.name).find(|column| {
+        let is_pair = (is_price(first) && is_flow(column)) || (is_flow(first) && is_price(column));
+        column.name == other_side || is_pair
+    })
+}
+
+fn number(row: &Node, name: &str) -> Option<f64> {
+    let value = row.member(name)?;
+    let value = value.member("value").unwrap_or(value);
+    match value {
+        Node::Text(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        other => other.number(),
+    }
+}
+
+fn points(rows: &[&Node], time: &Column, figure: &Column) -> Vec<(i64, f64)> {
+    let point = |row: &&Node| Some((seconds(row, time)?, number(row, &figure.name)?));
+    let mut points: Vec<_> = rows.iter().filter_map(point).collect();
+    points.sort_by_key(|(time, _)| *time);
+    points
+}
+
+fn candles(rows: &[Node], time: &Column) -> Series {
+    let candle = |row: &Node| {
+        let price = |name| number(row, name);
+        Some(Candle {
+            time: seconds(row, time)?,
+            open: price("open")?,
+            high: price("high")?,
+            low: price("low")?,
+            close: price("close")?,
+        })
+    };
+    let mut candles: Vec<_> = rows.iter().filter_map(candle).collect();
+    candles.sort_by_key(|candle| candle.time);
+    let left_out = rows.len() - candles.len();
+    let shape = Shape::Candles(candles);
+    Series { figure: "price".to_owned(), meaning: Meaning::Number, shape, left_out }
+}
+
+fn bars(rows: &[Node], time: Option<&Column>, columns: &[Column], figure: &Column) -> Series {
+    let is_name = |column: &&Column| column.meaning == Meaning::Text && column.name != figure.name;
+    let label = columns.iter().find(is_name);
+    let name = |row: &Node| match (time, label) {
+        (Some(time), _) => seconds(row, time).map(|s| super::cell::time(s, "")),
+        (None, Some(label)) => match row.member(&label.name)? {
+            Node::Text(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        },
+        (None, None) => Some(String::new()),
+    };
+    let bar = |row: &Node| Some((name(row)?, number(row, &figure.name)?));
+    let bars: Vec<_> = rows.iter().filter_map(bar).collect();
+    let left_out = rows.len() - bars.len();
+    Series {
+        figure: figure.name.clone(),
+        meaning: figure.meaning,
+        shape: Shape::Bars(bars),
+        left_out,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&str]) -> Vec<Node> {
+        rows.iter().map(|row| Node::parse(row)).collect()
+    }
+
+    fn only(rows: &[Node], kind: Kind) -> Result<Series, Failure> {
+        let wanted = Wanted { kind, figures: Vec::new() };
+        let mut found = find(rows, None, &wanted)?;
+        assert_eq!(found.len(), 1, "{found:?}");
+        Ok(found.remove(0))
+    }
+
+    #[test]
+    fn flows_stand_beside_prices_and_long_beside_short() {
+        let names = |text: &[&str], figures: &[&str]| {
+            let figures = figures.iter().map(|name| (*name).to_owned()).collect();
+            let wanted = Wanted { kind: Kind::Auto, figures };
+            let found = find(&rows(text), None, &wanted).expect("series");
+            let name = |one: &Series| (one.figure.clone(), matches!(one.shape, Shape::Columns(_)));
+            found.iter().map(name).collect::<Vec<_>>()
+        };
+        let named = |names: &[(&str, bool)]| {
+            names.iter().map(|(name, bars)| ((*name).to_owned(), *bars)).collect::<Vec<_>>()
+        };
+        let flows = [r#"{"timestamp":1,"flow_usd":-5,"price_usd":9}"#];
+        assert_eq!(names(&flows, &[]), named(&[("flow_usd", true), ("price_usd", false)]));
+        assert_eq!(names(&flows, &["price_usd"]), named(&[("price_usd", false)]));
+        let sides = [r#"{"timestamp":1,"long_usd":5,"short_usd":9}"#];
+        assert_eq!(names(&sides, &[]), named(&[("long_usd", false), ("short_usd", false)]));
+
+        let two = [
+            r#"{"timestamp":1,"symbol":"BTC","price":9}"#,
+            r#"{"timestamp":1,"symbol":"ETH","price":1}"#,
+            r#"{"timestamp":2,"symbol":"BTC","price":8}"#,
+            r#"{"timestamp":2,"symbol":"ETH","price":2}"#,
+        ];
+        assert_eq!(names(&two, &[]), named(&[("price BTC", false), ("price ETH", false)]));
+        let wanted = Wanted { kind: Kind::Auto, figures: vec!["nothing".to_owned()] };
+        assert!(find(&rows(&two), None, &wanted).is_err());
+    }
+
+    #[test]
+    fn line_series_is_sorted_and_skips_missing_figures() {
+        let rows = rows(&[
+            r#"{"timestamp":1780000100,"value":2}"#,
+            r#"{"timestamp":1780000000,"value":1}"#,
+            r#"{"timestamp":1780000200,"value":null}"#,
+        ]);
+        let series = only(&rows, Kind::Auto).expect("a line");
+        assert_eq!(series.shape, Shape::Line(vec![(1_780_000_000, 1.0), (1_780_000_100, 2.0)]));
+        assert_eq!((series.figure.as_str(), series.left_out), ("value", 1));
+    }
+
+    #[test]
+    fn prices_are_candles_and_names_are_bars() {
+        let candles =
+            rows(&[r#"{"timestamp":1,"open":1,"high":3,"low":0.5,"close":2,"volume":9}"#]);
+        assert!(matches!(only(&candles, Kind::Auto).expect("candles").shape, Shape::Candles(_)));
+        let bars = rows(&[r#"{"name":"a","total_usd":"1.5"}"#, r#"{"name":"b","total_usd":"2"}"#]);
+        let series = only(&bars, Kind::Auto).expect("bars");
+        assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]));
+        assert!(only(&bars, Kind::Candles).is_err());
+        assert!(only(&rows(&[r#"{"name":"a"}"#]), Kind::Auto).is_err());
+    }
+
+    #[test]
+    fn the_day_of_a_record_is_not_the_time_of_a_row() {
+        let ranking = rows(&[
+            r#"{"name":"a","price_usd":1,"ath_date":"2025-01-01"}"#,
+            r#"{"name":"b","price_usd":2,"ath_date":"2025-01-02"}"#,
+        ]);
+        let series = only(&ranking, Kind::Auto).expect("bars");
+        assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.0), ("b".to_owned(), 2.0)]));
+
+        let statements = rows(&[
+            r#"{"symbol":"A","cost_of_revenue":1,"revenue":9,"report_period":"2025-03-31","calculated_at":"2026-01-01"}"#,
+            r#"{"symbol":"A","cost_of_revenue":2,"revenue":8,"report_period":"2025-06-30","calculated_at":"2026-01-01"}"#,
+        ]);
+        let series = only(&statements, Kind::Auto).expect("a line");
+        let points = vec![(1_743_379_200, 9.0), (1_751_241_600, 8.0)];
+        assert_eq!((series.figure.as_str(), series.shape), ("revenue", Shape::Line(points)));
+    }
+
+    #[test]
+    fn the_list_of_an_only_row_is_drawn() {
+        let rows = rows(&[
+            r#"{"pair":"A/B","high":2,"candles":[{"time":1,"value":2},{"time":3,"value":4}]}"#,
+        ]);
+        let series = only(&rows, Kind::Auto).expect("a line");
+        assert_eq!(series.shape, Shape::Line(vec![(1, 2.0), (3, 4.0)]));
+    }
+}

@@ -1,0 +1,307 @@
+//! A ledger on disk that the programs of a machine share: credits by day, profile and tag.
+//!
+//! In: reservations and results of calls, from any number of processes. Out: a refusal if a daily
+//! limit is reached, and the history. The folder has one JSON file for each day (UTC), such as
+//! `2026-11-24.json`, and a file that processes lock while they change it. Each change writes a new
+//! file and renames it, so a killed process leaves the old or the new state. Nothing in the folder
+//! is derived from a key.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crypto_intel_core::{Error, ErrorKind};
+use fs4::fs_std::FileExt;
+use serde::{Deserialize, Serialize};
+
+use super::price::Credits;
+
+/// Version of the format. Files of a newer version are an error.
+const VERSION: u32 = 1;
+
+/// A ledger in a folder, which all programs of a machine can share.
+///
+/// A call reserves its list price in the folder before it is sent, so that limits hold across
+/// processes. If a process is killed, its reservations stay: the calls may have been charged. Each
+/// paid call reads and writes a small file, and waits while another process does so.
+///
+/// ```no_run
+/// use crypto_intel::Client;
+/// use crypto_intel::credits::{Credits, MachineLedger};
+///
+/// let ledger = MachineLedger::new("/home/me/.local/share/ledger").profile("work").daily_limit(Credits(500));
+/// let client = Client::builder().machine_ledger(ledger.clone()).from_env().build()?;
+/// for entry in ledger.history()? {
+///     println!("{} {} {}: {}", entry.day, entry.profile, entry.tag, entry.list_price);
+/// }
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct MachineLedger {
+    folder: Arc<Path>,
+    profile: Arc<str>,
+    limit: Option<Credits>,
+}
+
+/// Credits of one day, profile and tag.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DaySpending {
+    /// Day in UTC, as `YYYY-MM-DD`.
+    #[serde(skip)]
+    pub day: String,
+    /// Profile of the programs; `default` unless they set one.
+    pub profile: String,
+    /// Domain of the operations.
+    pub tag: String,
+    /// Calls that were answered with success.
+    pub calls: u64,
+    /// Sum of their list prices.
+    pub list_price: Credits,
+    /// Sum of the credits that the service reported.
+    pub reported: Credits,
+    /// List price of requests that are under way or perhaps charged, such as those of a killed
+    /// process.
+    pub unsettled: Credits,
+}
+
+/// Contents of the file of a day.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Day {
+    version: u32,
+    spending: Vec<DaySpending>,
+}
+
+impl MachineLedger {
+    /// The ledger in this folder. The folder is created with the first call.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder: PathBuf = folder.into();
+        MachineLedger { folder: folder.into(), profile: "default".into(), limit: None }
+    }
+
+    /// Sets the profile under which calls are recorded.
+    #[must_use]
+    pub fn profile(mut self, name: &str) -> Self {
+        self.profile = name.into();
+        self
+    }
+
+    /// Limits the credits of this profile on one day (UTC), by list price and over all processes. A
+    /// call above the limit is an error before it is sent
+    /// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
+    #[must_use]
+    pub fn daily_limit(mut self, credits: Credits) -> Self {
+        self.limit = Some(credits);
+        self
+    }
+
+    /// All entries, oldest day first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or
+    /// if a newer release wrote it.
+    pub fn history(&self) -> Result<Vec<DaySpending>, Error> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.fault(&error)),
+        };
+        let names = entries.flatten().map(|entry| entry.file_name());
+        let days = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".json")?.to_owned()));
+        let mut days: Vec<String> = days.collect();
+        days.sort_unstable();
+
+        let mut all = Vec::new();
+        for day in days {
+            let spending = self.read(&day)?.spending;
+            all.extend(spending.into_iter().map(|one| DaySpending { day: day.clone(), ..one }));
+        }
+        Ok(all)
+    }
+
+    /// Reserves the list price of a call.
+    pub(super) fn reserve(&self, tag: &str, price: Credits) -> Result<Reservation, Error> {
+        let day = today();
+        self.change(&day, tag, |spending, committed| {
+            let after = committed + price;
+            if let Some(limit) = self.limit.filter(|limit| after > *limit && price.0 > 0) {
+                return Err(Error::new(
+                    ErrorKind::OverBudget,
+                    format!(
+                        "the call costs {price} by the list, and of the daily limit of {limit} \
+                         {} are spent or reserved by all programs with the profile `{}`",
+                        committed.0, self.profile
+                    ),
+                ));
+            }
+            spending.unsettled = spending.unsettled + price;
+            Ok(())
+        })?;
+        Ok(Reservation { ledger: self.clone(), day, tag: tag.into(), price })
+    }
+
+    /// Adds the credits that the service reported for a call.
+    pub(super) fn report(&self, tag: &str, used: Credits) {
+        let noted = self.change(&today(), tag, |spending, _| {
+            spending.reported = spending.reported + used;
+            Ok(())
+        });
+        warn(noted);
+    }
+
+    /// Changes the entry of a tag while no other process reads or writes. `change` also gets the
+    /// credits of this profile on that day: spent, perhaps spent, or reserved.
+    fn change(
+        &self,
+        day: &str,
+        tag: &str,
+        change: impl FnOnce(&mut DaySpending, Credits) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let _lock = self.lock().map_err(|error| self.fault(&error))?;
+        let mut file = self.read(day)?;
+        let own = file.spending.iter().filter(|one| *one.profile == *self.profile);
+        let committed = own.map(|one| one.list_price + one.unsettled).sum();
+
+        let is_same = |one: &DaySpending| *one.profile == *self.profile && one.tag == tag;
+        let index = file.spending.iter().position(is_same).unwrap_or_else(|| {
+            let (profile, tag) = (self.profile.to_string(), tag.to_owned());
+            file.spending.push(DaySpending { profile, tag, ..DaySpending::default() });
+            file.spending.len() - 1
+        });
+        change(&mut file.spending[index], committed)?;
+        self.write(day, &file).map_err(|error| self.fault(&error))
+    }
+
+    fn lock(&self) -> std::io::Result<Lock> {
+        std::fs::create_dir_all(&self.folder)?;
+        let path = self.folder.join("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        // The path of the trait, since newer standard libraries have methods of similar names.
+        FileExt::lock_exclusive(&file)?;
+        Ok(Lock(file))
+    }
+
+    fn read(&self, day: &str) -> Result<Day, Error> {
+        let text = match std::fs::read(self.path(day)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Day { version: VERSION, ..Day::default() });
+            }
+            Err(error) => return Err(self.fault(&error)),
+        };
+        let day: Day = serde_json::from_slice(&text).map_err(|error| self.fault(&error))?;
+        if day.version > VERSION {
+            let version = day.version;
+            return Err(self.fault(&format_args!("its version {version} needs a newer release")));
+        }
+        Ok(day)
+    }
+
+    fn write(&self, day: &str, file: &Day) -> std::io::Result<()> {
+        // Only the holder of the lock writes, so the name of the temporary file is free.
+        let fresh = self.folder.join("new");
+        std::fs::write(&fresh, serde_json::to_vec(file)?)?;
+        std::fs::rename(fresh, self.path(day))
+    }
+
+    fn path(&self, day: &str) -> PathBuf {
+        self.folder.join(format!("{day}.json"))
+    }
+
+    fn fault(&self, reason: &dyn std::fmt::Display) -> Error {
+        let folder = self.folder.display();
+        Error::new(
+            ErrorKind::InvalidRequest,
+            format!("the ledger in {folder} is not usable: {reason}"),
+        )
+    }
+}
+
+/// The lock of a folder. The operating system also ends it when the process ends.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = FileExt::unlock(&self.0);
+    }
+}
+
+/// The reserved list price of one request.
+#[derive(Debug)]
+pub(super) struct Reservation {
+    ledger: MachineLedger,
+    day: String,
+    tag: Box<str>,
+    price: Credits,
+}
+
+impl Reservation {
+    /// Records that the service surely charged nothing.
+    pub(super) fn give_back(&self) {
+        self.settle(|_| ());
+    }
+
+    /// Records that the request was answered with success.
+    pub(super) fn answered(&self) {
+        self.settle(|spending| {
+            spending.calls += 1;
+            spending.list_price = spending.list_price + self.price;
+        });
+    }
+
+    fn settle(&self, change: impl FnOnce(&mut DaySpending)) {
+        let noted = self.ledger.change(&self.day, &self.tag, |spending, _| {
+            spending.unsettled = spending.unsettled - self.price;
+            change(spending);
+            Ok(())
+        });
+        warn(noted);
+    }
+}
+
+/// The call is over, so an entry that cannot be written is no error of the call. The reservation
+/// stays, and the ledger counts too much instead of too little.
+fn warn(noted: Result<(), Error>) {
+    if let Err(error) = noted {
+        tracing::warn!(%error, "the ledger of this machine misses a call");
+    }
+}
+
+/// The present day in UTC.
+fn today() -> String {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
+}
+
+/// `YYYY-MM-DD` of a day after 1 January 1970, in the proleptic Gregorian calendar.
+fn day_of(days: i64) -> String {
+    // Years that begin in March have the leap day at their end; an era has 400 of them.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", year + era * 400 + next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_follow_the_calendar() {
+        for (days, text) in [
+            (0, "1970-01-01"),
+            (59, "1970-03-01"),
+            (789, "1972-02-29"),
+            (11_016, "2000-02-29"),
+            (20_601, "2026-05-28"),
+        ] {
+            assert_eq!(day_of(days), text);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Compares the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the records with the installed
+//! jq, and `differential/differences.tsv` lists the programs whose results differ, with the reason.
+//!
+//! Two numbers are equal if they are the same 64-bit float, and the order of members does not count. Of an error only
+//! its existence is compared, since jq's messages contain values.
+
+use std::collections::BTreeMap;
+
+use crypto_intel_jq::{Worker, is_worker, run_worker};
+use serde_json::Value;
+
+const ROWS: &str = include_str!("differential/rows.json");
+const RECORDED: &str = include_str!("differential/recorded.jsonl");
+const DIFFERENCES: &str = include_str!("differential/differences.tsv");
+
+/// The worker of this test is this test program, started with the name of this test.
+#[test]
+fn this_test_program_serves_as_worker() {
+    if is_worker() {
+        run_worker();
+        std::process::exit(0);
+    }
+}
+
+/// JSON value whose numbers are 64-bit floats.
+fn normalized(json: &str) -> Value {
+    fn floats(value: Value) -> Value {
+        match value {
+            Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
+            Value::Array(items) => items.into_iter().map(floats).collect(),
+            Value::Object(members) => {
+                members.into_iter().map(|(name, value)| (name, floats(value))).collect()
+            }
+            other => other,
+        }
+    }
+    floats(serde_json::from_str(json).unwrap_or_else(|_| Value::from(format!("no JSON: {json}"))))
+}
+
+#[tokio::test]
+async fn programs_return_what_jq_returns_or_are_listed() {
+    let program = std::env::current_exe().expect("this program");
+    let worker =
+        Worker::new(program).argument("--exact").argument("this_test_program_serves_as_worker");
+    let listed: BTreeMap<&str, &str> =
+        DIFFERENCES.lines().map(|line| line.split_once('\t').expect("a reason")).collect();
+
+    let mut unexpected = Vec::new();
+    let mut different = 0;
+    for line in RECORDED.lines() {
+        let record: Value = serde_json::from_str(line).expect("a record");
+        let program = record["program"].as_str().expect("a program");
+        let outputs = record["outputs"].as_array().expect("a list");
+        let recorded: Vec<Value> =
+            outputs.iter().map(|output| normalized(output.as_str().expect("a text"))).collect();
+
+        let outcome = worker.run(program, ROWS, &[]).await;
+        let (outputs, failure) = match &outcome {
+            Ok(outputs) => (outputs.as_slice(), None),
+            Err(error) => (error.outputs(), Some(error.message())),
+        };
+        let outputs: Vec<Value> = outputs.iter().map(|output| normalized(output.get())).collect();
+        let is_equal = outputs == recorded && Value::from(failure.is_some()) == record["error"];
+        different += usize::from(!is_equal);
+        if is_equal == listed.contains_key(program) {
+            unexpected.push(format!("{program}\tjq {recorded:?}, here {outputs:?} {failure:?}"));
+        }
+    }
+
+    assert!(RECORDED.lines().count() >= 200);
+    assert!(unexpected.is_empty(), "{different} different:\n{}", unexpected.join("\n"));
+    assert_eq!(different, listed.len());
+}

@@ -1,0 +1,111 @@
+//! Index of the catalogue: the stems of each operation with the weight of the place where they stand.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Operation, ParamKind};
+
+use crate::query::Query;
+use crate::stem::stems;
+use crate::{Match, record_of};
+
+/// Weights of the places where a word may stand.
+const NAME: f64 = 6.0;
+const SUMMARY: f64 = 5.0;
+const DOMAIN: f64 = 3.0;
+const VALUE: f64 = 2.0;
+const FIELD: f64 = 1.5;
+/// The description of the operation.
+const TEXT: f64 = 1.5;
+/// Descriptions of its parameters and fields.
+const DESCRIPTION: f64 = 0.5;
+
+/// Stems of one operation.
+pub(crate) struct Entry {
+    pub(crate) operation: &'static Operation,
+    /// Stems of its name.
+    name: Vec<String>,
+    weights: HashMap<String, f64>,
+}
+
+/// Stems of all operations, in the order of the catalogue.
+pub(crate) fn entries() -> &'static [Entry] {
+    static ENTRIES: LazyLock<Vec<Entry>> =
+        LazyLock::new(|| OPERATIONS.iter().map(|operation| Entry::new(operation)).collect());
+    &ENTRIES
+}
+
+/// Rarity of a stem: the fewer operations contain it, the more it says.
+fn rarity(stem: &str) -> f64 {
+    static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
+        let mut counts = HashMap::new();
+        for (stem, weight) in entries().iter().flat_map(|entry| &entry.weights) {
+            // A word of a description counts less than one of a name here too.
+            *counts.entry(stem.as_str()).or_default() += weight / NAME;
+        }
+        counts
+    });
+    let count = COUNTS.get(stem).copied().unwrap_or_default();
+    (1.0 + entries().len() as f64 / (1.0 + count)).ln()
+}
+
+impl Entry {
+    fn new(operation: &'static Operation) -> Self {
+        let mut weights = HashMap::new();
+        let mut add = |text: &str, weight: f64| {
+            for stem in stems(text) {
+                let known: &mut f64 = weights.entry(stem).or_default();
+                *known = known.max(weight);
+            }
+        };
+        add(operation.id, NAME);
+        add(operation.summary, SUMMARY);
+        add(operation.tag, DOMAIN);
+        add(operation.description, TEXT);
+
+        for param in operation.params {
+            add(param.name, VALUE);
+            add(param.doc, DESCRIPTION);
+            if let ParamKind::Enum(values) = param.kind {
+                values.iter().for_each(|value| add(value, VALUE));
+            }
+        }
+        for field in record_of(operation).into_iter().flat_map(|record| record.fields) {
+            add(field.name, FIELD);
+            add(field.doc, DESCRIPTION);
+        }
+        Entry { operation, name: stems(operation.id), weights }
+    }
+
+    /// Score of this operation for a search: the sum over all terms, reduced by the words of the
+    /// search that are missing here, and by the words of the name that are missing in the search.
+    pub(crate) fn matched(&self, query: &Query) -> Match {
+        let mut found: BTreeSet<usize> = BTreeSet::new();
+        let mut score = 0.0;
+        for term in &query.terms {
+            let Some(weight) = self.weight(&term.stem) else { continue };
+            score += term.weight * weight * rarity(&term.stem);
+            found.extend(term.words.iter().filter(|word| query.words.contains(word)));
+        }
+
+        let covered = found.len() as f64 / query.words.len().max(1) as f64;
+        let named = self.name.iter().filter(|stem| query.contains(stem)).map(|stem| rarity(stem));
+        let named = named.sum::<f64>() / self.name.iter().map(|stem| rarity(stem)).sum::<f64>();
+        let retired = if self.operation.deprecated.is_some() { 0.5 } else { 1.0 };
+        let score = score * (0.5 + 0.5 * covered) * (0.2 + 0.8 * named) * retired;
+        Match { operation: self.operation, has_all_words: found.len() == query.words.len(), score }
+    }
+
+    /// Weight of a stem. The beginning of a word counts half.
+    fn weight(&self, stem: &str) -> Option<f64> {
+        if let Some(weight) = self.weights.get(stem) {
+            return Some(*weight);
+        }
+        if stem.len() < 4 {
+            return None;
+        }
+        let begins = self.weights.iter().filter(|(word, _)| word.starts_with(stem));
+        begins.map(|(_, weight)| weight / 2.0).max_by(f64::total_cmp)
+    }
+}

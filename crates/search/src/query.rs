@@ -1,0 +1,111 @@
+//! Words of a search with their synonyms.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use crate::stem::stems;
+
+/// Words that do not distinguish operations.
+const COMMON: &str = "a about all an and any are at be been by can did do does for from get give \
+    had has have how i if in into is it its list me most much many my of on one or out own over per \
+    please show some someone tell that the their them there these they this to up want was were \
+    what when where which who whose will with would you your";
+
+/// Words about a period or an asset. Operations take them as values, so they say little about which
+/// operation is meant.
+const VALUES: &str = "second minute hour hourly day daily week weekly month monthly year yearly 24h \
+    btc bitcoin eth ethereum sol solana usdc usdt";
+
+/// Weight of such a word.
+const VALUE: f64 = 0.3;
+
+/// Weight of a synonym beside the word itself.
+const SYNONYM: f64 = 0.8;
+
+/// A stem with its weight.
+#[derive(Debug)]
+pub(crate) struct Term {
+    pub(crate) stem: String,
+    pub(crate) weight: f64,
+    /// Positions of the words that this term stands for.
+    pub(crate) words: Vec<usize>,
+}
+
+/// A search: the stems of its words, and the stems of their synonyms.
+#[derive(Debug)]
+pub(crate) struct Query {
+    pub(crate) terms: Vec<Term>,
+    /// Positions of the words, without common ones.
+    pub(crate) words: BTreeSet<usize>,
+}
+
+/// A line of `synonyms.txt`.
+struct Line {
+    spellings: Vec<Vec<String>>,
+    meaning: Vec<String>,
+}
+
+static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
+    let lines = include_str!("synonyms.txt").lines();
+    let pairs = lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
+    let line = |(spellings, meaning): (&str, &str)| Line {
+        spellings: spellings.split(',').map(stems).collect(),
+        meaning: stems(meaning),
+    };
+    pairs.map(line).collect()
+});
+
+static COMMON_STEMS: LazyLock<Vec<String>> = LazyLock::new(|| stems(COMMON));
+static VALUE_STEMS: LazyLock<Vec<String>> = LazyLock::new(|| stems(VALUES));
+
+impl Query {
+    pub(crate) fn parse(text: &str) -> Self {
+        let all = stems(text);
+        let is_common = |word: &String| COMMON_STEMS.contains(word);
+        // A synonym may contain common words, so the positions count all words.
+        let mut terms: Vec<Term> = Vec::new();
+        for (place, stem) in all.iter().enumerate().filter(|(_, stem)| !is_common(stem)) {
+            let weight = if VALUE_STEMS.contains(stem) { VALUE } else { 1.0 };
+            terms.push(Term { stem: stem.clone(), weight, words: vec![place] });
+        }
+        let words = terms.iter().flat_map(|term| term.words.iter().copied()).collect();
+
+        for line in &*LINES {
+            let places = line.spellings.iter().filter_map(|spelling| place_of(spelling, &all));
+            let places: Vec<usize> = places.flatten().collect();
+            if places.is_empty() {
+                continue;
+            }
+            for stem in line.meaning.iter().filter(|stem| !is_common(stem)) {
+                add(&mut terms, stem, &places);
+            }
+        }
+        Query { terms, words }
+    }
+
+    /// Returns true if a word of the search, or a synonym of one, has this stem.
+    pub(crate) fn contains(&self, stem: &str) -> bool {
+        self.terms.iter().any(|term| term.stem == stem)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
+
+/// Positions of a spelling in a text; `None` if the text does not contain it.
+fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
+    let start = text.windows(spelling.len()).position(|window| window == spelling)?;
+    Some(start..start + spelling.len())
+}
+
+/// Adds a synonym for the words at some positions.
+fn add(terms: &mut Vec<Term>, stem: &str, places: &[usize]) {
+    match terms.iter_mut().find(|term| term.stem == stem) {
+        Some(term) => term.words.extend(places),
+        None => {
+            let words = places.to_vec();
+            terms.push(Term { stem: stem.to_owned(), weight: SYNONYM, words });
+        }
+    }
+}

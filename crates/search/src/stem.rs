@@ -1,0 +1,71 @@
+//! Splits texts into words, and words into stems.
+
+/// Endings of a word, longest first, with their replacement.
+const ENDINGS: &[(&str, &str)] = &[
+    ("ations", "at"),
+    ("ation", "at"),
+    ("ating", "at"),
+    ("ated", "at"),
+    ("ates", "at"),
+    ("ate", "at"),
+    ("ings", ""),
+    ("ing", ""),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ers", "er"),
+    ("ed", ""),
+    ("es", "e"),
+    ("s", ""),
+];
+
+/// Words with a meaning of their own beside the word without the ending: a funding rate has nothing
+/// to do with a fund.
+const UNCHANGED: &[&str] = &["funding"];
+
+/// Lowercase stems of the words in a text.
+pub(crate) fn stems(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(stem).collect()
+}
+
+/// Lowercase word without its ending: `Liquidations` and `liquidated` become `liquidat`.
+fn stem(word: &str) -> String {
+    let word = word.to_lowercase();
+    if UNCHANGED.contains(&&*word) {
+        return word;
+    }
+    let cut = ENDINGS.iter().find_map(|(ending, replacement)| {
+        let start = word.strip_suffix(ending)?;
+        // `news` and `price` keep their letters, and so do words such as `loss` and `status`.
+        let is_ending = start.len() >= 3 && !(*ending == "s" && start.ends_with(['s', 'u', 'w']));
+        is_ending.then(|| format!("{start}{replacement}"))
+    });
+    let stem = cut.unwrap_or(word);
+    // `trade`, `trades`, `traded` and `trading` have one stem.
+    match stem.strip_suffix('e') {
+        Some(start) if start.len() >= 3 => start.to_owned(),
+        _ => stem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for forms in [
+            "liquidations liquidated liquidation liquidates",
+            "trade trades traded trading",
+            "holder holders",
+            "price prices",
+            "category categories",
+            "news",
+            "status",
+        ] {
+            let mut found = stems(forms);
+            found.dedup();
+            assert_eq!(found.len(), 1, "{forms}: {found:?}");
+        }
+    }
+}
