@@ -60,7 +60,8 @@ async fn programs_return_what_jq_returns_or_are_listed() {
             Err(error) => (error.outputs(), Some(error.message())),
         };
         let outputs: Vec<Value> = outputs.iter().map(|output| normalized(output.get())).collect();
-        let is_equal = outputs == recorded && Value::from(failure.is_some()) == record["error"];
+        let has_failed = record["error"].as_bool().expect("true or false");
+        let is_equal = outputs == recorded && failure.is_some() == has_failed;
         different += usize::from(!is_equal);
         if is_equal == listed.contains_key(program) {
             unexpected.push(format!("{program}\tjq {recorded:?}, here {outputs:?} {failure:?}"));
