@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Err(error) => error.exit(),
     }
+    terminal::WRITE_FAILED.get_or_init(|| report_failed_write);
     // If clap rejects the arguments, no settings exist yet, so the format is read from the raw
     // arguments.
     let as_json = failure::wants_json(&arguments);
@@ -45,6 +46,13 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit().code())
         }
     }
+}
+
+/// Reports that standard output cannot be written. The process ends with the code of this failure.
+fn report_failed_write(error: &std::io::Error) {
+    let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
+        .next("free some space, or write to another file");
+    failure.report(failure::wants_json(&std::env::args_os().collect::<Vec<_>>()));
 }
 
 fn run(arguments: Vec<OsString>) -> Result<(), Failure> {

@@ -1,13 +1,12 @@
 //! Output to the terminal: safe text, width and colours.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use terminal_size::{Width, terminal_size};
 use tracing_subscriber::filter::LevelFilter;
 use unicode_width::UnicodeWidthStr;
-
-use crate::failure::{self, Exit, Failure};
 
 /// Setting of `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +67,10 @@ pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
+/// Reports that standard output cannot be written. `main` sets it, because failures print through
+/// this module.
+pub(crate) static WRITE_FAILED: OnceLock<fn(&io::Error)> = OnceLock::new();
+
 /// Writes bytes to standard output; see [`print()`].
 pub(crate) fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
@@ -75,10 +78,10 @@ pub(crate) fn write(bytes: &[u8]) {
         if error.kind() == io::ErrorKind::BrokenPipe {
             std::process::exit(0);
         }
-        let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
-            .next("free some space, or write to another file");
-        failure.report(failure::wants_json(&std::env::args_os().collect::<Vec<_>>()));
-        std::process::exit(i32::from(failure.exit().code()));
+        if let Some(report) = WRITE_FAILED.get() {
+            report(&error);
+        }
+        std::process::exit(1);
     }
 }
 

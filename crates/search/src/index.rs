@@ -7,8 +7,8 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Operation, ParamKind};
 
 use crate::query::Query;
+use crate::record::record_of;
 use crate::stem::stems;
-use crate::{Match, record_of};
 
 /// Weights of the places where a word may stand.
 const NAME: f64 = 6.0;
@@ -20,6 +20,17 @@ const FIELD: f64 = 1.5;
 const TEXT: f64 = 1.5;
 /// Descriptions of its parameters and fields.
 const DESCRIPTION: f64 = 0.5;
+
+/// An operation that a search found.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Match {
+    /// The operation.
+    pub operation: &'static Operation,
+    /// Whether the operation contains every word of the search, or a synonym of it.
+    pub has_all_words: bool,
+    pub(crate) score: f64,
+}
 
 /// Stems of one operation.
 pub(crate) struct Entry {

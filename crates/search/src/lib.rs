@@ -24,6 +24,7 @@ mod stem;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::Operation;
 
+pub use index::Match;
 pub use record::record_of;
 
 /// Domain of an operation as agents write it: `prediction-market`.
@@ -43,17 +44,6 @@ pub fn domains() -> Vec<String> {
         }
     }
     domains
-}
-
-/// An operation that a search found.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Match {
-    /// The operation.
-    pub operation: &'static Operation,
-    /// Whether the operation contains every word of the search, or a synonym of it.
-    pub has_all_words: bool,
-    score: f64,
 }
 
 /// Matches with a smaller share of the best score are left out.
