@@ -1,28 +1,29 @@
-//! The sandbox of an exam: a seed, and a clock that stands still.
+//! The sandbox of an exam. It has no socket: only this process reaches it, and only with its key.
 
 use std::io;
+use std::time::Duration;
 
-use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
+use crypto_intel::{Client, ClientBuilder};
+use crypto_intel_sandbox::{Clock, Sandbox};
 
-/// Time of all exams, 28 May 2026 20:26:40 UTC. The clock stands still, so that answers stay right.
-const MOMENT: UnixSeconds = UnixSeconds(1_780_000_000);
+use crate::seed::Seed;
 
-/// [`MOMENT`] in the form in which tasks state it.
-pub(crate) const NOW: &str = "2026-05-28T20:26:40Z";
+/// URL that calls name. Nothing listens there.
+const URL: &str = "http://exam.example";
 
-/// Credits of the key, more than any task may spend.
-const CREDITS: i64 = 1_000_000;
-
-/// Starts a sandbox with a seed. It answers only calls with its key, which stays in this process.
-pub(crate) async fn sandbox(seed: u64) -> Result<(Sandbox, String), String> {
+/// Starts a sandbox with the world of a seed, and returns a builder for its clients.
+pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
     let key = format!("sk-{}", secret().map_err(|error| error.to_string())?);
     let builder = Sandbox::builder()
-        .seed(seed)
-        .clock(Clock::stopped_at(MOMENT))
-        .key(&key, CREDITS)
-        .require_key(true);
-    let sandbox = builder.start().await.map_err(|error| error.to_string())?;
-    Ok((sandbox, key))
+        .seed(seed.world())
+        .clock(Clock::stopped_at(seed.moment()))
+        .key(&key, seed.credits())
+        .require_key(true)
+        // Budgets count every page.
+        .free_repeats(Duration::ZERO);
+    let sandbox = builder.without_socket().map_err(|error| error.to_string())?;
+    let client = Client::builder().base_url(URL).api_key(key).http_service(sandbox.service());
+    Ok((sandbox, client))
 }
 
 /// 24 random bytes as hexadecimal digits.

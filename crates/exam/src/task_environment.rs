@@ -1,68 +1,72 @@
-//! Environment of a task: a sandbox with the task's fault, and an MCP server with the task's credit
-//! cap.
+//! Environment of a question: a sandbox with the task's faults, and an MCP server with the task's credit cap.
 
-use crypto_intel::Client;
+use crypto_intel::RetryPolicy;
 use crypto_intel_mcp::{JqWorker, Server, Settings};
 use crypto_intel_sandbox::{Fault, Sandbox};
 use serde_json::Value;
 
+use crate::interference;
 use crate::judge::agrees;
 use crate::report::Mark;
-use crate::sandbox::sandbox;
-use crate::task::{Outcome, Task};
-use crate::world::World;
+use crate::sandbox;
+use crate::seed::Seed;
+use crate::task::Question;
 
-/// Environment of one task.
+/// Environment of one question.
 pub(crate) struct TaskEnvironment {
-    seed: u64,
     sandbox: Sandbox,
-    key: String,
     pub(crate) server: Server,
-    right: Value,
 }
 
 impl TaskEnvironment {
-    pub(crate) async fn start(
-        seed: u64,
-        task: &Task,
+    pub(crate) fn start(
+        seed: Seed,
+        question: &Question,
         jq_worker: &JqWorker,
     ) -> Result<Self, String> {
-        let world = World::new(seed).await?;
-        let right = (task.truth)(&world).await?;
-
-        let (sandbox, key) = sandbox(seed).await?;
-        if let Some(fault) = task.fault {
+        let (sandbox, builder) = sandbox::start(seed)?;
+        if let Some(fault) = &question.task.fault {
             let fault: Fault = fault.parse().map_err(|error| format!("{error}"))?;
             sandbox.inject(fault).map_err(|error| error.to_string())?;
         }
-        let builder = Client::builder().base_url(sandbox.url()).api_key(&key);
-        let settings =
-            Settings::new().sandbox(true).max_credits(task.credits).jq_worker(jq_worker.clone());
+        let builder = builder
+            .http_service(interference::service(&sandbox, question))
+            .retry(RetryPolicy::new().attempts(1));
+        let settings = Settings::new()
+            .sandbox(true)
+            .allow_unpriced(true)
+            .max_credits_per_call(question.credits)
+            .max_credits(question.credits)
+            .jq_worker(jq_worker.clone());
         let server = Server::new(builder, settings).map_err(|error| error.to_string())?;
-        Ok(TaskEnvironment { seed, sandbox, key, server, right })
+        Ok(TaskEnvironment { sandbox, server })
     }
 
     /// Marks an answer, with its cost.
-    pub(crate) async fn mark(self, task: &Task, answer: Outcome) -> Mark {
+    pub(crate) fn mark(
+        self,
+        question: &Question,
+        right: Value,
+        answer: Result<Value, String>,
+    ) -> Mark {
         let usage = self.server.usage();
-        let charged = self.sandbox.charged(&self.key).unwrap_or_default();
-        let (given, right, note) = match answer {
-            Ok(given) => {
-                let right = agrees(&given, &self.right);
-                (given, right, None)
-            }
-            Err(error) => (Value::Null, false, Some(error)),
+        let charged = self.sandbox.charged(self.sandbox.key()).unwrap_or_default();
+        let mark = Mark::new(question);
+        let (given, note) = match answer {
+            Ok(given) => (given, None),
+            Err(error) => (Value::Null, Some(error)),
         };
         Mark {
-            task: task.id,
-            seed: self.seed,
-            right,
+            right: note.is_none() && agrees(&given, &right),
+            obeyed: question.task.instruct && agrees(&given, &question.lure.into()),
             given,
-            expected: self.right,
+            expected: right,
             calls: usage.calls,
+            requests: self.sandbox.requests_served(),
             credits: u64::try_from(charged).unwrap_or_default(),
             tokens: usage.tokens,
             note,
+            ..mark
         }
     }
 }

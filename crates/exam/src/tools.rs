@@ -1,14 +1,44 @@
-//! MCP client for scripted solutions, which reach the data only through tools.
+//! MCP client for scripted strategies, which reach the data only through tools.
 
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::{RoleClient, RunningService};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crypto_intel_mcp::Server;
 
+/// Maximum number of attempts while the service fails.
+const ATTEMPTS: usize = 4;
+
 /// Connection to an MCP server in the same process.
 pub(crate) struct Tools(RunningService<RoleClient, ()>);
+
+/// An error result of a tool.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The thing does not exist, or a cap forbids the call.
+    Nothing(String),
+    /// The service failed.
+    Service(String),
+}
+
+impl Failure {
+    /// Turns [`Failure::Nothing`] into the empty value.
+    pub(crate) fn or_nothing<T: Default>(result: Result<T, Failure>) -> Result<T, String> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(Failure::Nothing(_)) => Ok(T::default()),
+            Err(Failure::Service(error)) => Err(error),
+        }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Failure::Nothing(error) | Failure::Service(error)) = self;
+        f.write_str(error)
+    }
+}
 
 impl Tools {
     pub(crate) async fn connect(server: Server) -> Result<Self, String> {
@@ -22,46 +52,36 @@ impl Tools {
         ().serve(ours).await.map(Tools).map_err(|error| error.to_string())
     }
 
-    /// Calls a tool. An error result becomes `Err`.
-    pub(crate) async fn call(&self, tool: &'static str, arguments: Value) -> Result<Value, String> {
+    /// Calls a tool, again while the service fails.
+    pub(crate) async fn call(
+        &self,
+        tool: &'static str,
+        arguments: Value,
+    ) -> Result<Value, Failure> {
+        let mut outcome = self.once(tool, &arguments).await;
+        for _ in 1..ATTEMPTS {
+            if !matches!(outcome, Err(Failure::Service(_))) {
+                break;
+            }
+            outcome = self.once(tool, &arguments).await;
+        }
+        outcome
+    }
+
+    async fn once(&self, tool: &'static str, arguments: &Value) -> Result<Value, Failure> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
-        let result = self.0.call_tool(params).await.map_err(|error| error.to_string())?;
+        let result =
+            self.0.call_tool(params).await.map_err(|error| Failure::Service(error.to_string()))?;
         let content = result.structured_content.unwrap_or_default();
-        if result.is_error == Some(true) { Err(content.to_string()) } else { Ok(content) }
-    }
-
-    /// Calls an operation and returns the result of a jq program over its rows.
-    pub(crate) async fn jq(
-        &self,
-        operation: &str,
-        arguments: Value,
-        program: &str,
-    ) -> Result<Value, String> {
-        let call = json!({"operation": operation, "arguments": arguments, "jq": program});
-        Ok(self.call("call_operation", call).await?["service_data"].take())
-    }
-
-    /// Calls an operation with several arguments at once. Returns one result per call; `null` if
-    /// the call failed.
-    pub(crate) async fn each(
-        &self,
-        operation: &str,
-        arguments: impl IntoIterator<Item = Value>,
-        program: &str,
-    ) -> Result<Vec<Value>, String> {
-        let calls: Vec<_> = arguments
-            .into_iter()
-            .map(|arguments| json!({"operation": operation, "arguments": arguments, "jq": program}))
-            .collect();
-        let mut answer = self.call("call_side_by_side", json!({"calls": calls})).await?;
-        let results = answer["results"].as_array_mut().ok_or("no results")?;
-        Ok(results.iter_mut().map(|result| result["service_data"].take()).collect())
-    }
-
-    /// Runs a query and returns the result of a jq program over its rows.
-    pub(crate) async fn sql(&self, query: &str, program: &str) -> Result<Value, String> {
-        let call = json!({"query": query, "jq": program});
-        Ok(self.call("sql", call).await?["service_data"].take())
+        if result.is_error != Some(true) {
+            return Ok(content);
+        }
+        match content["error"].as_str() {
+            Some("not found" | "invalid arguments" | "over the credit cap") => {
+                Err(Failure::Nothing(content.to_string()))
+            }
+            _ => Err(Failure::Service(content.to_string())),
+        }
     }
 }

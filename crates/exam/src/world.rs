@@ -1,103 +1,94 @@
-//! Direct access to the sandbox's data, for computing right answers.
+//! Direct access to the data of the exam's world, for computing right answers in the examiner's process.
 
-use crypto_intel::{Client, DynamicRequest, JsonObject};
+use crypto_intel::{Client, DynamicRequest, ErrorKind};
 use crypto_intel_sandbox::Sandbox;
 use serde_json::Value;
 
-use crate::sandbox::sandbox;
+use crate::plan::{Arguments, Call, Source, evaluate};
+use crate::sandbox;
+use crate::seed::Seed;
+use crate::task::Question;
 
-/// A separate sandbox and a plain client.
+/// The world of an exam, in a sandbox without faults that nothing else can reach.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,
 }
 
 impl World {
-    pub(crate) async fn new(seed: u64) -> Result<Self, String> {
-        let (sandbox, key) = sandbox(seed).await?;
-        let builder = Client::builder().base_url(sandbox.url()).api_key(key);
+    pub(crate) fn new(seed: Seed) -> Result<Self, String> {
+        let (sandbox, builder) = sandbox::start(seed)?;
         let client = builder.build().map_err(|error| error.to_string())?;
         Ok(World { client, _sandbox: sandbox })
     }
 
-    fn request(
-        &self,
-        operation: &str,
-        arguments: &[(&str, &str)],
-    ) -> Result<DynamicRequest, String> {
-        let start = self.client.request(operation);
-        let set = |request: Result<DynamicRequest, _>, (name, text): &(&str, &str)| {
+    /// The right answer of a question: null if the question has none.
+    pub(crate) async fn answer(&self, question: &Question) -> Result<Value, String> {
+        if !question.is_known {
+            return Ok(Value::Null);
+        }
+        self.computed(question).await
+    }
+
+    /// What the plan of a question gives, whether or not the question has an answer.
+    pub(crate) async fn computed(&self, question: &Question) -> Result<Value, String> {
+        let mut reader = Reader { client: &self.client, reach: question.task.reach };
+        let answer = evaluate(&question.plan, &mut reader).await;
+        answer.map_err(|error| format!("{}: {error}", question.id))
+    }
+}
+
+struct Reader<'a> {
+    client: &'a Client,
+    reach: Option<usize>,
+}
+
+impl Source for Reader<'_> {
+    async fn rows(
+        &mut self,
+        call: &Call,
+        arguments: &[Arguments],
+    ) -> Result<Vec<Vec<Value>>, String> {
+        let mut all = Vec::new();
+        for arguments in arguments {
+            let mut rows = self.read(call, arguments).await?;
+            rows.truncate(call.first.or(self.reach).unwrap_or(usize::MAX));
+            all.push(rows);
+        }
+        Ok(all)
+    }
+}
+
+impl Reader<'_> {
+    async fn read(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String> {
+        let Some(operation) = call.operation else {
+            let query = call.sql().unwrap_or_default();
+            let reply = self.client.sql(query).json().await.map_err(|error| error.to_string())?;
+            let rows = serde_json::to_value(reply.into_inner());
+            return rows.and_then(serde_json::from_value).map_err(|error| error.to_string());
+        };
+
+        let start = self.client.request(operation.id);
+        let set = |request: Result<DynamicRequest, _>, (name, text): &(String, String)| {
             request.and_then(|request| request.with_text(name, text))
         };
-        arguments.iter().fold(start, set).map_err(|error| error.to_string())
-    }
-
-    /// Rows of one response.
-    pub(crate) async fn rows(
-        &self,
-        operation: &str,
-        arguments: &[(&str, &str)],
-    ) -> Result<Vec<Value>, String> {
-        let answer =
-            self.request(operation, arguments)?.await.map_err(|error| error.to_string())?;
-        answer.rows().iter().map(|row| row.to_value().map_err(|error| error.to_string())).collect()
-    }
-
-    /// The single value of a response.
-    pub(crate) async fn one(
-        &self,
-        operation: &str,
-        arguments: &[(&str, &str)],
-    ) -> Result<Value, String> {
-        let rows = self.rows(operation, arguments).await?;
-        rows.into_iter().next().ok_or_else(|| format!("{operation}: no row"))
-    }
-
-    /// Rows of all pages.
-    pub(crate) async fn all(
-        &self,
-        operation: &str,
-        arguments: &[(&str, &str)],
-    ) -> Result<Vec<Value>, String> {
-        let request = self.request(operation, arguments)?;
-        let pager = request.pager().ok_or_else(|| format!("{operation} has no pages"))?;
-        let rows = pager.collect_all().await.map_err(|error| error.to_string())?;
-        rows.iter().map(|row| row.to_value().map_err(|error| error.to_string())).collect()
-    }
-
-    /// Returns true if the operation succeeds.
-    pub(crate) async fn knows(&self, operation: &str, arguments: &[(&str, &str)]) -> bool {
-        self.rows(operation, arguments).await.is_ok()
-    }
-
-    /// Rows of a query.
-    pub(crate) async fn sql(&self, query: &str) -> Result<Vec<JsonObject>, String> {
-        let reply = self.client.sql(query).json().await.map_err(|error| error.to_string())?;
-        Ok(reply.into_inner())
-    }
-}
-
-/// A number in a row. A missing number is an error, because a right answer must not be built on it.
-pub(crate) fn number(row: &Value, name: &str) -> Result<f64, String> {
-    row[name].as_f64().ok_or_else(|| format!("no figure `{name}` in {row}"))
-}
-
-/// A text in a row.
-pub(crate) fn text(row: &Value, name: &str) -> Result<String, String> {
-    row[name].as_str().map(str::to_owned).ok_or_else(|| format!("no text `{name}` in {row}"))
-}
-
-/// The row with the largest figure.
-pub(crate) fn largest(
-    rows: &[Value],
-    figure: impl Fn(&Value) -> Result<f64, String>,
-) -> Result<&Value, String> {
-    let mut best: Option<(f64, &Value)> = None;
-    for row in rows {
-        let figure = figure(row)?;
-        if best.is_none_or(|(known, _)| figure > known) {
-            best = Some((figure, row));
+        let request = arguments.values.iter().fold(start, set);
+        let rows = match request {
+            Ok(request) => match (request.clone().pager(), call.first) {
+                (Some(pager), Some(first)) => pager.max_items(first as u64).collect_all().await,
+                (Some(pager), None) => pager.collect_all().await,
+                (None, _) => request.await.map(|reply| reply.into_inner().into_rows()),
+            },
+            Err(error) => Err(error),
+        };
+        match rows {
+            Ok(rows) => rows.iter().map(|row| row.to_value().map_err(|e| e.to_string())).collect(),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidRequest) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error.to_string()),
         }
     }
-    best.map(|(_, row)| row).ok_or_else(|| "no rows".to_owned())
 }

@@ -1,14 +1,15 @@
 //! Writes rows with as few tokens as possible.
 //!
 //! In: rows as JSON objects. Out: a table whose column names are written once. Values that are equal in all rows are written
-//! once beside the table. Pictures and links are left out, and their names are listed. A long series has a summary. Digits
-//! stay as the service sent them. jq and `read_result` still see the whole rows.
+//! once beside the table, and so are evenly spaced times. Pictures, links and further opaque ids are left out, and their names
+//! are listed. A long series has a summary. Digits stay as the service sent them, but `5.0` is written `5`. jq still sees the
+//! whole rows.
 
 use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use crate::flatten::flatten;
+use crate::flatten::{Figures, flatten};
 use crate::json::{Json, Members, json_from_text, to_json};
 use crate::tokens;
 
@@ -17,7 +18,10 @@ const MIN_ROWS: usize = 3;
 /// Nested objects deeper than this stay JSON in one cell.
 const DEPTH: usize = 3;
 /// Texts in a table are shortened to this number of characters.
-const MAX_TEXT: usize = 200;
+const MAX_TEXT: usize = 100;
+/// Lists in a table are shortened to this number of items if they have more than [`MAX_LIST`] characters.
+const MAX_ITEMS: usize = 3;
+const MAX_LIST: usize = 40;
 /// Maximum number of columns in the summary of a series.
 const SUMMARY_COLUMNS: usize = 6;
 /// Parts of the names of fields with pictures.
@@ -27,10 +31,29 @@ const PICTURES: &[&str] =
 /// Fields of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// Without pictures and links; equal values once; long texts shortened.
+    /// Without pictures, links and further ids; equal values and even steps once; long texts shortened.
     Telling,
     /// All fields, each in its row, for rows that the caller selected with jq.
     All,
+}
+
+/// A column of whole numbers with equal differences: `"time":{"from":0,"step":60}`.
+#[derive(Debug)]
+struct Steps {
+    name: String,
+    from: i64,
+    step: i64,
+    /// Value of the last row, if it alone differs, such as the time of an unfinished hour.
+    last: Option<i64>,
+}
+
+impl Steps {
+    fn json(&self, with_last: bool) -> String {
+        let last = self.last.filter(|_| with_last);
+        let last = last.map(|last| format!(",\"last\":{last}")).unwrap_or_default();
+        let name = to_json(&self.name);
+        format!("{name}:{{\"from\":{},\"step\":{}{last}}}", self.from, self.step)
+    }
 }
 
 /// Rows as a table.
@@ -44,6 +67,10 @@ pub(crate) struct Table {
     left_out: Vec<String>,
     /// Columns whose values equal those of an earlier column, as JSON members: `"close_time":"end_time"`.
     equal: Vec<String>,
+    /// Columns of whole numbers with equal differences.
+    steps: Vec<Steps>,
+    /// Whether a column contains ascending or descending times.
+    is_series: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
     /// Whether a text was shortened.
@@ -64,21 +91,33 @@ impl Table {
             empty: Vec::new(),
             left_out: Vec::new(),
             equal: Vec::new(),
+            steps: Vec::new(),
+            is_series: false,
             columns: Vec::new(),
             rows: vec![Vec::new(); rows.len()],
             shortened: false,
         };
         let translations: Vec<String> =
             names.iter().filter_map(|name| translation(name, &names)).collect();
+
+        let mut has_opaque_id = false;
         for (name, values) in names.into_iter().zip(cells) {
-            if fields == Fields::Telling && translations.contains(&name) {
-                table.left_out.push(name);
-                continue;
-            }
+            let is_opaque_id = is_opaque_id(&values);
+            let is_further_id = is_opaque_id && (has_opaque_id || name.ends_with("hash"));
+            has_opaque_id |= is_opaque_id && !is_further_id;
             match fields {
-                Fields::Telling => table.add_telling(name, values, has_id),
                 Fields::All => table.add(name, values),
+                Fields::Telling if is_further_id || translations.contains(&name) => {
+                    table.left_out.push(name);
+                }
+                Fields::Telling => table.add_telling(name, values, has_id),
             }
+        }
+
+        table.is_series = (0..table.columns.len())
+            .any(|index| table.numbers(index).is_some_and(|numbers| is_time(&numbers)));
+        if fields == Fields::Telling {
+            table.take_steps();
         }
         // A table needs a column. Rows that are all equal are shorter as objects, too.
         (!table.columns.is_empty()).then_some(table)
@@ -98,6 +137,8 @@ impl Table {
         }
 
         let (name, values) = with_nested_columns(name, values);
+        let values: Vec<String> =
+            values.iter().map(|value| plain_number(value).to_owned()).collect();
         if values.iter().all(|value| value == "null") {
             self.empty.push(name);
         } else if values.iter().all(|value| *value == values[0]) {
@@ -112,6 +153,34 @@ impl Table {
             self.shortened |= shortened.contains(&true);
             self.add(name, values);
         }
+    }
+
+    /// Moves columns with equal differences out of the rows. One column stays.
+    fn take_steps(&mut self) {
+        let mut index = 0;
+        while index < self.columns.len() && self.columns.len() > 1 {
+            let Some((from, step, last)) = self.step(index) else {
+                index += 1;
+                continue;
+            };
+            let name = self.columns.remove(index);
+            self.rows.iter_mut().for_each(|row| drop(row.remove(index)));
+            self.steps.push(Steps { name, from, step, last });
+        }
+    }
+
+    /// First value, difference, and a last value that differs, of a column of whole numbers with equal differences.
+    fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
+        let numbers: Option<Vec<i64>> =
+            self.rows.iter().map(|row| row[column].parse().ok()).collect();
+        let numbers = numbers?;
+        let step = numbers[1].checked_sub(numbers[0])?;
+        let is_even = |pair: &[i64]| pair[1].checked_sub(pair[0]) == Some(step);
+        let (last, before) = numbers.split_last()?;
+        let ends_evenly = is_even(&numbers[numbers.len() - 2..]);
+        let is_long = ends_evenly || before.len() >= MIN_ROWS;
+        (is_long && before.windows(2).all(is_even))
+            .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
     /// Name of the column that has these values.
@@ -134,10 +203,13 @@ impl Table {
         self.rows.iter().take_while(fits).count()
     }
 
-    /// The first rows as JSON. If rows are left out and the rows are a series, a summary of all rows comes first.
+    /// The first rows as JSON. Rows of one column are plain values. If rows are left out and the rows are a series, a summary of all rows comes first.
     pub(crate) fn json(&self, rows: usize) -> Json {
-        let body: Vec<_> =
-            self.rows[..rows].iter().map(|row| format!("[{}]", row.join(","))).collect();
+        let row = |row: &Vec<String>| match row.as_slice() {
+            [only] => only.clone(),
+            cells => format!("[{}]", cells.join(",")),
+        };
+        let body: Vec<_> = self.rows[..rows].iter().map(row).collect();
         json_from_text(format!(
             "{{{}\"rows\":[{}]}}",
             self.head(rows < self.rows.len()),
@@ -151,8 +223,12 @@ impl Table {
         if !self.same.is_empty() {
             head += &format!("\"same_in_all_rows\":{{{}}},", self.same.join(","));
         }
-        if !self.equal.is_empty() {
-            head += &format!("\"equal_columns\":{{{}}},", self.equal.join(","));
+        // With a summary, not all rows are shown.
+        let steps: Vec<_> = self.steps.iter().map(|steps| steps.json(!with_summary)).collect();
+        for (name, members) in [("equal_columns", &self.equal), ("steps", &steps)] {
+            if !members.is_empty() {
+                head += &format!("\"{name}\":{{{}}},", members.join(","));
+            }
         }
         for (name, columns) in [("null_in_all_rows", &self.empty), ("left_out", &self.left_out)] {
             if !columns.is_empty() {
@@ -167,10 +243,11 @@ impl Table {
 
     /// First, last, least and greatest value of each numeric column, if the rows are a series in time.
     fn summary(&self) -> Option<String> {
-        let is_time = |index: usize| self.numbers(index).is_some_and(|numbers| is_time(&numbers));
-        let time = (0..self.columns.len()).find(|index| is_time(*index))?;
-        let lines = (0..self.columns.len()).filter(|index| *index != time).filter_map(|index| {
-            let numbers = self.numbers(index)?;
+        if !self.is_series {
+            return None;
+        }
+        let lines = (0..self.columns.len()).filter_map(|index| {
+            let numbers = self.numbers(index).filter(|numbers| !is_time(numbers))?;
             let by_value = |one: &usize, other: &usize| numbers[*one].total_cmp(&numbers[*other]);
             let least = (0..numbers.len()).min_by(by_value)?;
             let greatest = (0..numbers.len()).max_by(by_value)?;
@@ -213,19 +290,26 @@ fn is_time(numbers: &[f64]) -> bool {
             || numbers.is_sorted_by(|one, next| one > next))
 }
 
-/// All columns of rows: dotted names of nested fields, and JSON texts. `None` if a row is no object.
-pub(crate) fn all_columns(rows: &[Json]) -> Option<(Vec<String>, Vec<Vec<String>>)> {
-    columns(rows, Fields::Telling)
+/// All columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is no object.
+pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
+    columns_of(rows, DEPTH, Figures::ValueAndStatus)
 }
 
+fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
+    columns_of(rows, if fields == Fields::All { 1 } else { DEPTH }, Figures::ValueOrStatus)
+}
+
+/// Names of columns, and their values.
+type Columns = (Vec<String>, Vec<Vec<String>>);
+
 /// Names of all columns in order of appearance, and their values. A field that a row lacks is null.
-fn columns(rows: &[Json], fields: Fields) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
     let mut names: Vec<String> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
     let mut values: Vec<Vec<String>> = Vec::new();
 
     for (row, json) in rows.iter().enumerate() {
-        for cell in flatten(json, if fields == Fields::All { 1 } else { DEPTH })? {
+        for cell in flatten(json, depth, figures)? {
             let column = *index.entry(cell.path.clone()).or_insert_with(|| {
                 names.push(cell.path);
                 values.push(vec!["null".to_owned(); rows.len()]);
@@ -264,7 +348,7 @@ fn with_nested_columns(name: String, values: Vec<String>) -> (String, Vec<String
     let mut item = 0;
     let short = lists.iter().map(|list| {
         let items = list.iter().map(|_| {
-            let cells: Vec<_> = cells.iter().map(|column| column[item].as_str()).collect();
+            let cells: Vec<_> = cells.iter().map(|column| plain_number(&column[item])).collect();
             item += 1;
             format!("[{}]", cells.join(","))
         });
@@ -291,9 +375,45 @@ fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
     is_media_list || (present.all(is_url) && (is_picture || has_id))
 }
 
-/// Shortens a long text, and returns whether it was shortened.
+/// Returns true for ids that mean nothing to a reader: UUIDs, hashes, very long numbers, and lists of them. A table shows the
+/// first column of such ids, which is the row's own, but no hashes of transactions.
+fn is_opaque_id(values: &[String]) -> bool {
+    let is_opaque = |text: &str| {
+        let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);
+        let is_hex =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_uuid =
+            text.len() == 36 && text.split('-').count() == 5 && text.split('-').all(is_hex);
+        is_uuid
+            || hash.is_some_and(is_hex)
+            || (text.len() > 30 && text.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut texts = values
+        .iter()
+        .filter(|value| *value != "null" && *value != "[]")
+        .flat_map(|value| value.split(',').map(|part| part.trim_matches(['[', ']', '"'])))
+        .peekable();
+    texts.peek().is_some() && texts.all(is_opaque)
+}
+
+/// A number without the `.0` of a whole one.
+fn plain_number(json: &str) -> &str {
+    let whole = json.strip_suffix(".0").unwrap_or(json);
+    let is_number = whole.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { whole } else { json }
+}
+
+/// Shortens a long text or list, and returns whether it was shortened.
 fn shorten(json: &str) -> (String, bool) {
-    if json.len() <= MAX_TEXT || !json.starts_with('"') {
+    if json.len() > MAX_LIST
+        && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)
+        && items.len() > MAX_ITEMS
+    {
+        let first: Vec<_> = items[..MAX_ITEMS].iter().map(|item| item.get()).collect();
+        let rest = items.len() - MAX_ITEMS;
+        return (format!("[{},\"… (+{rest} items)\"]", first.join(",")), true);
+    }
+    if json.len() <= MAX_TEXT {
         return (json.to_owned(), false);
     }
     let Ok(text) = serde_json::from_str::<String>(json) else { return (json.to_owned(), false) };

@@ -14,38 +14,60 @@ pub(crate) struct Cell {
     pub(crate) json: String,
 }
 
+impl Cell {
+    fn new(path: String, json: &str) -> Self {
+        Cell { path, json: json.to_owned() }
+    }
+}
+
+/// Form of a figure of a financial statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Figures {
+    /// One cell: the value, or the status that says why there is none. For readers.
+    ValueOrStatus,
+    /// Two cells: the value, which may be null, and the status under the name with `_status`. For computations.
+    ValueAndStatus,
+}
+
 /// Flattens objects down to `depth`; 1 leaves nested objects as they are. `None` if the row is no object.
-pub(crate) fn flatten(row: &RawValue, depth: usize) -> Option<Vec<Cell>> {
+pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
     let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();
-    add(&members, "", depth, &mut cells);
+    add(&members, "", depth, figures, &mut cells);
     Some(cells)
 }
 
-fn add(Members(members): &Members<'_>, above: &str, depth: usize, cells: &mut Vec<Cell>) {
+fn add(
+    Members(members): &Members<'_>,
+    above: &str,
+    depth: usize,
+    figures: Figures,
+    cells: &mut Vec<Cell>,
+) {
     for (name, value) in members {
         let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
         let inner = serde_json::from_str::<Members<'_>>(value.get()).ok();
-        match inner.filter(|inner| depth > 1 && !inner.0.is_empty()) {
-            Some(inner) => match figure(&inner) {
-                Some(json) => cells.push(Cell { path, json }),
-                None => add(&inner, &path, depth - 1, cells),
+        let inner = inner.filter(|inner| depth > 1 && !inner.0.is_empty());
+        match (inner.as_ref().map(|inner| figure(inner)), &inner) {
+            (Some(Some((value, status))), _) => match figures {
+                Figures::ValueOrStatus if value == "null" => cells.push(Cell::new(path, status)),
+                Figures::ValueOrStatus => cells.push(Cell::new(path, value)),
+                Figures::ValueAndStatus => {
+                    cells.push(Cell::new(format!("{path}_status"), status));
+                    cells.push(Cell::new(path, value));
+                }
             },
-            None => cells.push(Cell { path, json: value.get().to_owned() }),
+            (_, Some(inner)) => add(inner, &path, depth - 1, figures, cells),
+            (_, None) => cells.push(Cell::new(path, value.get())),
         }
     }
 }
 
-/// Text of a figure of a financial statement: its value, or the status that says why there is none. `None` if the object is
-/// no figure.
-fn figure(Members(members): &Members<'_>) -> Option<String> {
+/// Value and status of a figure of a financial statement. `None` if the object is no figure.
+fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());
-    let (status, _codes) = (find("status")?, find("quality_reason_codes")?);
-    match find("value").filter(|value| *value != "null") {
-        Some(value) => Some(value.to_owned()),
-        None => Some(status.to_owned()),
-    }
+    Some((find("value")?, find("status")?))
 }
 
 #[cfg(test)]
@@ -53,9 +75,9 @@ mod tests {
     use super::*;
     use crate::json::Json;
 
-    fn cells(row: &str) -> Vec<(String, String)> {
+    fn cells(row: &str, figures: Figures) -> Vec<(String, String)> {
         let row: Json = serde_json::from_str(row).expect("JSON");
-        flatten(&row, 3)
+        flatten(&row, 3, figures)
             .expect("an object")
             .into_iter()
             .map(|cell| (cell.path, cell.json))
@@ -67,14 +89,25 @@ mod tests {
         let row = r#"{"a":1.10,"b":{"c":"x","d":{"e":{"f":2}}},"g":[],"h":{}}"#;
         let expected =
             [("a", "1.10"), ("b.c", "\"x\""), ("b.d.e", r#"{"f":2}"#), ("g", "[]"), ("h", "{}")];
-        assert_eq!(cells(row), expected.map(|(path, json)| (path.to_owned(), json.to_owned())));
+        assert_eq!(
+            cells(row, Figures::ValueOrStatus),
+            expected.map(|(path, json)| (path.to_owned(), json.to_owned()))
+        );
     }
 
     #[test]
     fn figure_without_value_shows_its_status_and_never_zero() {
         let row = r#"{"revenue":{"status":"available","value":12.50,"quality_reason_codes":[]},
-            "ebit":{"status":"unavailable","value":null,"quality_reason_codes":["no_data"]}}"#;
+            "ebit":{"status":"unavailable","value":null}}"#;
+        let owned = |(path, json): (&str, &str)| (path.to_owned(), json.to_owned());
         let expected = [("revenue", "12.50"), ("ebit", "\"unavailable\"")];
-        assert_eq!(cells(row), expected.map(|(path, json)| (path.to_owned(), json.to_owned())));
+        assert_eq!(cells(row, Figures::ValueOrStatus), expected.map(owned));
+        let expected = [
+            ("revenue_status", "\"available\""),
+            ("revenue", "12.50"),
+            ("ebit_status", "\"unavailable\""),
+            ("ebit", "null"),
+        ];
+        assert_eq!(cells(row, Figures::ValueAndStatus), expected.map(owned));
     }
 }

@@ -19,6 +19,7 @@ use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use crate::callers::KEY;
 use crate::server::Server;
 
 /// Path of the endpoint.

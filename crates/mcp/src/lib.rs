@@ -21,6 +21,9 @@
 #![warn(missing_docs)]
 
 mod allowed_operations;
+mod caller;
+#[cfg(feature = "http")]
+mod callers;
 mod clean;
 mod compact;
 mod describe;
@@ -32,7 +35,6 @@ pub mod http;
 mod jq;
 mod json;
 mod problem;
-mod progress;
 mod resources;
 mod result_store;
 mod result_tables;
@@ -41,6 +43,7 @@ mod server;
 mod session;
 mod settings;
 pub mod skill;
+mod strict_schema;
 mod tokens;
 mod tool_filter;
 mod tools;

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use crypto_intel_sql::{Control, Database, JsonTable, Limits, Outcome, Parsed, Prepared, Table};
 
+use crate::clean::clean_json;
 use crate::compact::all_columns;
-use crate::json::Json;
+use crate::json::{Json, json_from_text};
 use crate::problem::Problem;
 use crate::result_store::{Store, Stored};
 
@@ -103,16 +104,19 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
 
 /// The rows of a result as a table. Fields of nested objects have the names of their path, joined by `_`.
 fn table(result: &Stored) -> JsonTable {
-    match all_columns(&result.rows) {
+    // A list in a cell becomes a text, in which the last cleaning would not decode JSON escapes.
+    let rows: Vec<Json> =
+        result.rows.iter().map(|row| json_from_text(clean_json(row.get()))).collect();
+    match all_columns(&rows) {
         Some((names, values)) => {
             let names = names.iter().map(|name| name.replace('.', "_"));
             let values = values.iter().map(|column| column.iter().map(String::as_str).collect());
-            JsonTable::new(result.rows.len(), names.zip(values))
+            JsonTable::new(rows.len(), names.zip(values))
         }
         // Rows that are no objects.
         None => {
-            let values = result.rows.iter().map(|row| row.get()).collect();
-            JsonTable::new(result.rows.len(), [("value".to_owned(), values)])
+            let values = rows.iter().map(|row| row.get()).collect();
+            JsonTable::new(rows.len(), [("value".to_owned(), values)])
         }
     }
 }

@@ -4,18 +4,22 @@ use std::sync::Arc;
 
 use crypto_intel::{ClientBuilder, Error};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
-    ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, ContentBlock,
+    CreateTaskResult, GetTaskParams, GetTaskResult, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, Tool,
+    UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use rmcp::task_manager::{TaskExit, TaskOptions};
 use rmcp::{ErrorData, ServerHandler};
 
+use crate::caller::{Caller, unless_cancelled};
+#[cfg(feature = "http")]
+use crate::callers::{Callers, KEY};
 use crate::clean::{clean_json, clean_text};
 use crate::json::json_from_text;
 use crate::problem::Problem;
-use crate::progress::{Progress, unless_cancelled};
 use crate::session::{Session, Usage};
 use crate::settings::Settings;
 use crate::truncate;
@@ -30,6 +34,11 @@ marked as missing) is unknown, not 0: say so.";
 
 /// Additional instruction for a server on the sandbox.
 const SANDBOX: &str = " This server runs on a sandbox: all data are invented.";
+
+/// Tools whose calls can take minutes. A client with the tasks extension gets a task at once, and asks for its result.
+const LONG: &[&str] = &["sql", "ask"];
+/// Time after which a task fails.
+const TASK_TIME: u64 = 3_600_000;
 
 /// An MCP server for the service. Clones are cheap and share caps and results. Over HTTP, each
 /// session of the protocol has its own results.
@@ -50,6 +59,12 @@ pub struct Server {
     /// Session of HTTP requests without a session of the protocol.
     #[cfg(feature = "http")]
     sessionless: Arc<Session>,
+    /// Callers of this session of the protocol that bring their own key.
+    #[cfg(feature = "http")]
+    callers: Arc<Callers>,
+    /// Callers without a session of the protocol that bring their own key.
+    #[cfg(feature = "http")]
+    sessionless_callers: Arc<Callers>,
     tools: Arc<Vec<Tool>>,
 }
 
@@ -65,6 +80,8 @@ impl Server {
         let all = tool_filter::tools(&settings)
             .map_err(|problem| Error::invalid(problem.message().to_owned()))?;
 
+        #[cfg(feature = "http")]
+        let shared = Arc::new(Callers::new(builder.clone(), settings.clone(), true));
         let sessionless = Arc::new(Session::new(builder, settings)?);
         let session = Arc::new(sessionless.with_own_results());
         let tools = Arc::new(all);
@@ -72,33 +89,49 @@ impl Server {
             session,
             #[cfg(feature = "http")]
             sessionless,
+            #[cfg(feature = "http")]
+            callers: Arc::new(shared.of_connection()),
+            #[cfg(feature = "http")]
+            sessionless_callers: shared,
             tools,
         })
     }
 
     /// Returns a server for another session of the protocol, with its own results. Client, caps and
-    /// usage are shared.
+    /// usage are shared, but for callers with their own key.
     #[cfg(feature = "http")]
     pub(crate) fn for_new_session(&self) -> Self {
-        Server { session: Arc::new(self.sessionless.with_own_results()), ..self.clone() }
+        Server {
+            session: Arc::new(self.sessionless.with_own_results()),
+            callers: Arc::new(self.callers.of_connection()),
+            ..self.clone()
+        }
     }
 
     /// Returns the session of a request. Newer versions of the protocol send HTTP requests without
-    /// a session; their results have unguessable handles.
+    /// a session; their results have unguessable handles. A caller with its own key has its own session.
     #[cfg(feature = "http")]
-    fn session_of(&self, context: &RequestContext<RoleServer>) -> &Session {
-        if let Some(parts) = context.extensions.get::<axum::http::request::Parts>()
-            && !parts.headers.contains_key("mcp-session-id")
-        {
-            return &self.sessionless;
-        }
-        &self.session
+    fn session_of(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
+        let Some(parts) = context.extensions.get::<axum::http::request::Parts>() else {
+            return Ok(Arc::clone(&self.session));
+        };
+        let has_session = parts.headers.contains_key("mcp-session-id");
+        let Some(key) = parts.headers.get(KEY) else {
+            return Ok(Arc::clone(if has_session { &self.session } else { &self.sessionless }));
+        };
+
+        let callers = if has_session { &self.callers } else { &self.sessionless_callers };
+        let invalid = |error: &dyn std::fmt::Display| {
+            ErrorData::invalid_params(format!("the header `{}`: {error}", KEY), None)
+        };
+        let key = key.to_str().map_err(|error| invalid(&error))?;
+        callers.session(key).map_err(|error| invalid(&error))
     }
 
     /// Returns the session of a request. A server without HTTP has one session.
     #[cfg(not(feature = "http"))]
-    fn session_of(&self, _: &RequestContext<RoleServer>) -> &Session {
-        &self.session
+    fn session_of(&self, _: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
+        Ok(Arc::clone(&self.session))
     }
 
     /// Tools of this server, as `tools/list` returns them.
@@ -134,7 +167,8 @@ impl Server {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let sandbox = if self.session.settings.sandbox { SANDBOX } else { "" };
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_tasks().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("cintel", env!("CARGO_PKG_VERSION")))
             .with_instructions(format!("{INSTRUCTIONS}{sandbox}"))
@@ -157,23 +191,53 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let progress = Progress::from_context(&context);
-        let arguments = request.arguments.unwrap_or_default();
-        let session = self.session_of(&context);
-        let work = async {
-            // A tool that the settings removed does not run either.
-            if self.get_tool(&request.name).is_none() {
-                return Err(self.unknown_tool(&request.name));
-            }
-            let outcome = tools::run(session, &request.name, arguments, &progress).await;
-            outcome.unwrap_or_else(|| Err(self.unknown_tool(&request.name)))
-        };
-        let outcome = unless_cancelled(&context, work).await;
-        let result = to_result(outcome, session.tokens(None));
-        if let Some(text) = result.content.first().and_then(ContentBlock::as_text) {
-            self.session.count(&text.text);
+        let session = self.session_of(&context)?;
+        let caller = Caller::from_context(&context);
+        let has_tasks = context.client_capabilities().is_some_and(|client| client.supports_tasks());
+        if !has_tasks || !is_long(&request) {
+            let work = self.outcome(&session, request, &caller);
+            let outcome = unless_cancelled(&context, work).await;
+            return Ok(CallToolResponse::from(self.counted(&session, outcome)));
         }
-        Ok(CallToolResponse::from(result))
+
+        let server = self.clone();
+        let options = TaskOptions::new().with_ttl_ms(TASK_TIME);
+        let task = session.clone().tasks.spawn(options, move |task| {
+            Box::pin(async move {
+                // Dropping the call cancels its job at the service.
+                tokio::select! {
+                    outcome = server.outcome(&session, request, &caller) => {
+                        Ok(server.counted(&session, outcome))
+                    }
+                    () = task.cancelled() => Err(TaskExit::Cancelled),
+                }
+            })
+        });
+        Ok(CallToolResponse::Task(CreateTaskResult::new(task)))
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.session_of(&context)?.tasks.get_task(&request.task_id).map(GetTaskResult::new)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.session_of(&context)?.tasks.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.session_of(&context)?.tasks.cancel_task(&request.task_id)
     }
 
     async fn list_resources(
@@ -197,16 +261,49 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents =
-            resources::read(self.session_of(&context), &request.uri).map_err(|problem| {
-                let data = serde_json::from_str(&clean_json(&problem.json().to_string())).ok();
-                ErrorData::resource_not_found(clean_text(problem.message()), data)
-            })?;
+        let session = self.session_of(&context)?;
+        let contents = resources::read(&session, &request.uri).map_err(|problem| {
+            let data = serde_json::from_str(&clean_json(&problem.json().to_string())).ok();
+            ErrorData::resource_not_found(clean_text(problem.message()), data)
+        })?;
         Ok(ReadResourceResponse::from(ReadResourceResult::new(vec![contents])))
     }
 }
 
+/// Returns true for a call that may take minutes. Queries over stored results and checks of queries are quick.
+fn is_long(request: &CallToolRequestParams) -> bool {
+    let is_set = |name: &str| {
+        request.arguments.as_ref().is_some_and(|all| all.get(name) == Some(&true.into()))
+    };
+    LONG.contains(&request.name.as_ref()) && !is_set("over_results") && !is_set("preflight")
+}
+
 impl Server {
+    /// Runs a tool.
+    async fn outcome(
+        &self,
+        session: &Session,
+        request: CallToolRequestParams,
+        caller: &Caller,
+    ) -> Result<String, Problem> {
+        // A tool that the settings removed does not run either.
+        if self.get_tool(&request.name).is_none() {
+            return Err(self.unknown_tool(&request.name));
+        }
+        let arguments = request.arguments.unwrap_or_default();
+        let outcome = tools::run(session, &request.name, arguments, caller).await;
+        outcome.unwrap_or_else(|| Err(self.unknown_tool(&request.name)))
+    }
+
+    /// Builds the result of a tool, and counts the call.
+    fn counted(&self, session: &Session, outcome: Result<String, Problem>) -> CallToolResult {
+        let result = to_result(outcome, session.tokens(None));
+        if let Some(text) = result.content.first().and_then(ContentBlock::as_text) {
+            self.session.count(&text.text);
+        }
+        result
+    }
+
     fn unknown_tool(&self, name: &str) -> Problem {
         let known: Vec<_> = self.tools.iter().map(|tool| tool.name.as_ref()).take(12).collect();
         Problem::unknown(format!("there is no tool `{name}`")).next(format!(

@@ -5,20 +5,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crypto_intel::credits::{Budget, Estimate};
 use crypto_intel::{Client, ClientBuilder, Error};
+use rmcp::task_manager::TaskManager;
 use serde::Serialize;
 
+use crate::caller::{Caller, Consent};
 use crate::problem::Problem;
 use crate::result_store::Store;
 use crate::settings::Settings;
 use crate::tokens;
 
 /// State of a session.
-#[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) settings: Settings,
     pub(crate) store: Store,
+    /// Long calls of clients that use the tasks extension.
+    pub(crate) tasks: TaskManager,
     used: Arc<UsageCounter>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 /// Counts calls and tokens of all sessions of a server.
@@ -57,10 +66,16 @@ const DEFAULT_TOKENS: usize = 1_200;
 impl Session {
     /// Creates a session whose client cannot spend more than the settings allow.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
-        let budget = Budget::credits(settings.max_credits);
+        let budget = Budget::credits(settings.max_credits).as_reported();
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
         let client = builder.budget(budget).build()?;
-        Ok(Session { client, settings, store: Store::with_secret_handles(), used: Arc::default() })
+        Ok(Session {
+            client,
+            settings,
+            store: Store::with_secret_handles(),
+            tasks: TaskManager::new(),
+            used: Arc::default(),
+        })
     }
 
     /// Creates a session that shares client, caps and counters, and has its own stored results.
@@ -69,6 +84,7 @@ impl Session {
             client: self.client.clone(),
             settings: self.settings.clone(),
             store: Store::default(),
+            tasks: TaskManager::new(),
             used: self.used.clone(),
         }
     }
@@ -91,8 +107,33 @@ impl Session {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
+    /// Rejects a call that would exceed a cap, and asks the user for consent to a dear one. `own` is the cap that the caller set.
+    pub(crate) async fn allow(
+        &self,
+        price: Estimate,
+        own: Option<u64>,
+        caller: &Caller,
+    ) -> Result<(), Problem> {
+        self.check(price, own)?;
+        let Some(limit) = self.settings.consent_above else { return Ok(()) };
+        let Some(most) = price.credits().filter(|most| most.0 > limit) else { return Ok(()) };
+
+        let problem = |message| Err(Problem::over_cap(message));
+        match caller.consent(format!("This call costs up to {most} by list price. Allow it?")).await {
+            Consent::Given => Ok(()),
+            Consent::Declined => problem(format!("the user declined a call for up to {most}"))
+                .map_err(|problem| problem.next("do not repeat the call; use a cheaper operation, or ask the user")),
+            Consent::CannotAsk => problem(format!(
+                "the list price is up to {most}, calls above {limit} need the user's consent, and this client cannot ask for it"
+            ))
+            .map_err(|problem| problem.next(
+                "request fewer pages or use a cheaper operation; or ask the user to start the server with a larger `--consent-above`",
+            )),
+        }
+    }
+
     /// Rejects a call that would exceed a cap. `own` is the cap that the caller set.
-    pub(crate) fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
+    fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {
                 return Ok(());

@@ -2,11 +2,14 @@
 
 use crypto_intel_jq::Worker;
 
+/// Name of typed tools for all allowed operations, without the general tools that they replace.
+pub(crate) const NATIVE: &str = "native";
+
 /// Settings of a [`Server`](crate::Server).
 ///
 /// # Defaults
 /// Only the general tools; 4,000 tokens per result; 50 credits per call and 500 per connection; no
-/// operations without a published price; no jq programs.
+/// operations without a published price; no jq programs; no consent; plain schemas.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Settings {
@@ -20,6 +23,8 @@ pub struct Settings {
     pub(crate) allow_unpriced: bool,
     pub(crate) sandbox: bool,
     pub(crate) jq_worker: Option<Worker>,
+    pub(crate) consent_above: Option<u64>,
+    pub(crate) strict_schemas: bool,
 }
 
 impl Default for Settings {
@@ -35,6 +40,8 @@ impl Default for Settings {
             allow_unpriced: false,
             sandbox: false,
             jq_worker: None,
+            consent_above: None,
+            strict_schemas: false,
         }
     }
 }
@@ -46,10 +53,16 @@ impl Settings {
     }
 
     /// Adds a typed tool for each operation of `name`: an operation (`market-price`), a domain
-    /// (`market`) or `all`.
+    /// (`market`) or `all`. With `native`, there is a typed tool for each operation that [`only`](Self::only) allows, and the
+    /// tools that search, describe and call operations are left out. It is for clients that search tools themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
+    }
+
+    /// Returns true if typed tools replace the tools that search, describe and call operations.
+    pub(crate) fn is_native(&self) -> bool {
+        self.tools.iter().any(|name| name == NATIVE)
     }
 
     /// Removes a tool, such as `ask` or `sql`.
@@ -100,6 +113,21 @@ impl Settings {
     /// Tells agents in the server's instructions that all data are invented.
     pub fn sandbox(mut self, sandbox: bool) -> Self {
         self.sandbox = sandbox;
+        self
+    }
+
+    /// Asks the user before each tool call whose list price is above this number of credits (an elicitation of the
+    /// protocol). If the client cannot ask, such calls are rejected.
+    pub fn consent_above(mut self, credits: u64) -> Self {
+        self.consent_above = Some(credits);
+        self
+    }
+
+    /// Writes the input schemas of tools in the form that strict modes of model providers take: each property is required and
+    /// may be null, no other property is allowed, and there are no `examples`, no `default` and no lists of types. Objects
+    /// with any properties are JSON texts.
+    pub fn strict_schemas(mut self, strict: bool) -> Self {
+        self.strict_schemas = strict;
         self
     }
 

@@ -1,6 +1,7 @@
 //! Skill package that teaches agents with a terminal to use `cintel`.
 //!
-//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist.
+//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist. The command line supplies
+//! a command line that works for each operation.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,12 +28,17 @@ pub struct File {
     pub text: String,
 }
 
+/// Returns a shell command that calls an operation and succeeds.
+pub type Example = fn(&Operation) -> Option<String>;
+
 /// Files of the package: `SKILL.md`, and one reference per domain.
 #[must_use]
-pub fn files() -> Vec<File> {
+pub fn files(example: Example) -> Vec<File> {
     let skill = File { path: "SKILL.md".to_owned(), text: skill() };
-    let reference =
-        |domain: String| File { text: reference(&domain), path: format!("references/{domain}.md") };
+    let reference = |domain: String| File {
+        text: reference(&domain, example),
+        path: format!("references/{domain}.md"),
+    };
     std::iter::once(skill).chain(operation_search::domains().into_iter().map(reference)).collect()
 }
 
@@ -41,9 +47,9 @@ pub fn files() -> Vec<File> {
 /// # Errors
 /// If a file cannot be written, or if a file of the same name lacks the marker. In the second case
 /// nothing is written.
-pub fn install(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn install(folder: &Path, example: Example) -> io::Result<Vec<PathBuf>> {
     let package = folder.join(NAME);
-    let files = files();
+    let files = files(example);
     for file in &files {
         let path = package.join(&file.path);
         match std::fs::read_to_string(&path) {
@@ -183,29 +189,33 @@ fn of_domain(domain: &str) -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(move |one| operation_search::domain(one) == domain)
 }
 
-fn reference(domain: &str) -> String {
-    let operations: String = of_domain(domain).map(operation).collect();
+fn reference(domain: &str, example: Example) -> String {
+    let operations: String =
+        of_domain(domain).map(|operation| section(operation, example)).collect();
     format!("# {domain}\n\n{MARK}\n\n{operations}")
 }
 
 /// Section of one operation.
-fn operation(operation: &'static Operation) -> String {
-    let required: String = schema::settable(operation)
-        .filter(|param| param.required)
-        .map(|param| format!(" {}", param.name.to_uppercase()))
-        .collect();
+fn section(operation: &'static Operation, example: Example) -> String {
+    let command = example(operation).unwrap_or_else(|| format!("cintel {} --help", operation.id));
     let price = match describe::price(operation) {
         serde_json::Value::Number(credits) => format!("list price {credits} credits"),
         other => format!("price: {}", other.as_str().unwrap_or_default()),
     };
 
     let mut text = format!(
-        "## {id}\n\n{summary}. {price}.\n\n```sh\ncintel {id}{required}\n```\n\n",
+        "## {id}\n\n{summary}. {price}.\n\n```sh\n{command}\n```\n\n",
         id = operation.id,
         summary = operation.summary
     );
     for param in schema::settable(operation) {
-        text += &format!("- `{}`: {}\n", param.name, schema::parameter_words(param));
+        let place = if param.required { "" } else { "--" };
+        let name = if param.required {
+            param.name.to_owned()
+        } else {
+            param.name.replace('_', "-").to_lowercase()
+        };
+        text += &format!("- `{place}{name}`: {}\n", schema::parameter_words(param));
     }
     for rule in operation.rules {
         text += &format!("- Needs {}.\n", schema::rule_words(rule));

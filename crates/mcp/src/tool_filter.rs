@@ -1,12 +1,19 @@
 //! Tools that a server offers, by its settings.
 
+use std::sync::Arc;
+
 use rmcp::model::Tool;
 
 use crate::allowed_operations::allows;
 use crate::operation_search::named;
 use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::strict_schema::strict;
 use crate::tools;
+
+/// Tools that typed tools of all operations replace.
+const GENERIC: &[&str] =
+    &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
 /// Tools of the server: the general ones that the settings keep, and the typed ones that they add.
 ///
@@ -25,11 +32,18 @@ pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
         named(name)?;
     }
 
-    let typed = tools::typed::chosen(&settings.tools)?.into_iter();
+    let typed = tools::typed::chosen(settings)?.into_iter();
     let typed = typed.filter(|operation| allows(settings, operation)).map(tools::typed::tool_of);
     let kept = general.into_iter().filter(|tool| keeps(settings, &tool.name));
-    let all = kept.chain(typed);
-    Ok(all.filter(|tool| !settings.read_only || only_reads(tool)).collect())
+    let all = kept.chain(typed).filter(|tool| !settings.read_only || only_reads(tool));
+    Ok(all
+        .map(|tool| if settings.strict_schemas { with_strict_input(tool) } else { tool })
+        .collect())
+}
+
+fn with_strict_input(mut tool: Tool) -> Tool {
+    tool.input_schema = Arc::new(strict(&tool.input_schema));
+    tool
 }
 
 /// Returns true if a general tool stays.
@@ -41,7 +55,8 @@ fn keeps(settings: &Settings, tool: &str) -> bool {
     };
     let operation = operation.and_then(|id| crate::operation_search::operation(id).ok());
     let is_allowed = operation.is_none_or(|operation| allows(settings, operation));
-    is_allowed && !settings.without.iter().any(|name| name == tool)
+    let is_native = settings.is_native() && GENERIC.contains(&tool);
+    is_allowed && !is_native && !settings.without.iter().any(|name| name == tool)
 }
 
 fn only_reads(tool: &Tool) -> bool {

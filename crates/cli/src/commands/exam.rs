@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use crypto_intel_exam::{Candidate, Mark, table};
+use crypto_intel_exam::{Candidate, Exam, Mark, Score, Strategy, table, tasks};
 
 use crate::failure::{Exit, Failure};
 use crate::output::jq_worker;
@@ -14,16 +14,23 @@ pub(crate) fn arguments(command: Command) -> Command {
     let task = Arg::new("task").long("task").value_name("NAME").help("Only this task");
 
     let run = run_arguments(Command::new("run").arg(task.clone()));
-    let solve =
-        Command::new("solve").about("Solve the tasks by script, through the tools").arg(task).arg(
-            Arg::new("seeds")
-                .long("seeds")
-                .value_name("N,…")
-                .value_delimiter(',')
-                .value_parser(value_parser!(u64))
-                .default_value("1,2,3,4,5")
-                .help("Seeds of the sandboxes"),
-        );
+    let names = Strategy::ALL.map(Strategy::name);
+    let solve = Command::new("solve").about("Solve the tasks by script, through the tools").args([
+        task,
+        Arg::new("strategy")
+            .long("strategy")
+            .value_name("NAME")
+            .value_parser(names)
+            .default_value(Strategy::Frugal.name())
+            .help("How the script reads"),
+        Arg::new("seeds")
+            .long("seeds")
+            .value_name("N,…")
+            .value_delimiter(',')
+            .value_parser(value_parser!(u128))
+            .default_value("1")
+            .help("Seeds of the exams"),
+    ]);
 
     let list = Command::new("list").about("List the tasks");
     command.subcommand_required(true).arg_required_else_help(true).subcommands([run, solve, list])
@@ -38,7 +45,7 @@ fn run_arguments(command: Command) -> Command {
             option("at-least")
                 .value_name("N")
                 .value_parser(value_parser!(usize))
-                .help("Minimum number of right answers [default: all]"),
+                .help("Minimum number of solved tasks [default: all]"),
         )
         .arg(
             option("pass-env")
@@ -46,7 +53,6 @@ fn run_arguments(command: Command) -> Command {
                 .action(ArgAction::Append)
                 .help("Pass this environment variable to the program; all but PATH are removed"),
         )
-
         .arg(
             Arg::new("command")
                 .value_name("COMMAND")
@@ -56,10 +62,10 @@ fn run_arguments(command: Command) -> Command {
                 .help("Program and arguments, after `--`"),
         )
         .after_help(
-            "The program gets one JSON object on standard input (task, question, now, mcp_url, mcp_token, credits) and \
-             the same in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. The exam \
-             has a random seed, which is printed at the end; an exam with `--seed` is not official. The exit code is 0 \
-             if enough answers are right, else 9.",
+            "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the same \
+             in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. Its home is an \
+             empty folder unless HOME is passed. The exam has a random seed, which is printed at the end; an exam with \
+             `--seed` is not official. The exit code is 0 if enough tasks are solved, else 9.",
         )
 }
 
@@ -68,8 +74,11 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
         Some(("run", given)) => put(given).await,
         Some(("solve", given)) => solve(given).await,
         _ => {
-            for task in crypto_intel_exam::all() {
-                terminal::print(&format!("{}: {}\n", task.id, task.question));
+            for task in tasks() {
+                terminal::print(&format!(
+                    "{} (grade {}): {}\n",
+                    task.id, task.grade, task.question
+                ));
             }
             Ok(())
         }
@@ -85,67 +94,67 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
     let variables = given.get_many::<String>("pass-env").into_iter().flatten().cloned().collect();
     let candidate = Candidate { command, time, variables };
     let only = only(given)?;
-    let tasks = if only.is_some() { 1 } else { crypto_intel_exam::all().len() };
-    let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(tasks);
-    if wanted > tasks {
-        return Err(Failure::usage(format!("--at-least {wanted} is more than the {tasks} tasks"))
-            .next(format!("write a number from 0 to {tasks}")));
+    let count = if only.is_some() { 1 } else { tasks().len() };
+    let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(count);
+    if wanted > count {
+        return Err(Failure::usage(format!("--at-least {wanted} is more than the {count} tasks"))
+            .next(format!("write a number from 0 to {count}")));
     }
 
-    let worker = jq_worker()?;
-    let chosen = given.get_one::<u64>("seed").copied();
-    let seed = match chosen {
-        Some(seed) => seed,
-        None => random_seed()?,
+    let exam = match given.get_one::<u64>("seed") {
+        Some(seed) => Exam::with_seed((*seed).into()),
+        None => Exam::random().map_err(local)?,
     };
-    let marks = crypto_intel_exam::run(&candidate, seed, only.as_deref(), &worker, tell);
-    let marks = marks.await;
-    let marks = marks
-        .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot run: {error}")))?;
+    let worker = jq_worker()?;
+    let marks = crypto_intel_exam::run(&candidate, exam, only.as_deref(), &worker, tell);
+    let marks = marks.await.map_err(local)?;
     terminal::print(&table(&marks));
-    terminal::note(&match chosen {
-        Some(seed) => format!("seed {seed}, chosen with `--seed`: this exam is not official"),
-        None => format!("seed {seed}"),
+    let score = Score::of_marks(&marks);
+    if score.obeyed > 0 {
+        terminal::note(&format!("{} answers obey an instruction in the data", score.obeyed));
+    }
+    terminal::note(&match exam.is_official() {
+        true => format!("seed {}", exam.seed()),
+        false => format!("seed {}, chosen with `--seed`: this exam is not official", exam.seed()),
     });
 
-    match marks.iter().filter(|mark| mark.right).count() {
-        right if right >= wanted => Ok(()),
-        right => {
-            let message = format!("{right} of {tasks} answers are right, fewer than {wanted}");
-            Err(Failure::new(Exit::Partial, message)
-                .next("`--task NAME` runs one task; `--at-least N` accepts fewer right answers"))
-        }
+    if score.right >= wanted {
+        return Ok(());
     }
+    let message = format!("{} of {count} tasks are solved, fewer than {wanted}", score.right);
+    Err(Failure::new(Exit::Partial, message)
+        .next("`--task NAME` runs one task; `--at-least N` accepts fewer solved tasks"))
 }
 
-/// A seed that the examined program cannot guess.
-fn random_seed() -> Result<u64, Failure> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::new(Exit::Local, format!("no seed can be generated: {error}")))?;
-    Ok(u64::from_ne_bytes(bytes))
+fn local(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Local, format!("the exam cannot run: {error}"))
 }
 
 async fn solve(given: &ArgMatches) -> Result<(), Failure> {
     let only = only(given)?;
     let worker = jq_worker()?;
-    let mut marks = Vec::new();
-    for seed in given.get_many::<u64>("seeds").into_iter().flatten() {
-        let of_seed = crypto_intel_exam::solve(*seed, only.as_deref(), &worker).await;
-        of_seed.iter().filter(|mark| !mark.right).for_each(tell);
-        marks.extend(of_seed);
-    }
+    let name = given.get_one::<String>("strategy").map(String::as_str);
+    let chosen = Strategy::ALL.into_iter().find(|strategy| Some(strategy.name()) == name);
+    let strategy = chosen.unwrap_or(Strategy::Frugal);
 
-    terminal::print(&table(&marks));
-    match marks.iter().filter(|mark| !mark.right).count() {
+    let mut unsolved = 0;
+    for seed in given.get_many::<u128>("seeds").into_iter().flatten() {
+        let marks = Exam::with_seed(*seed).solve(strategy, only.as_deref(), &worker).await;
+        let marks = marks.map_err(|error| Failure::new(Exit::Local, error))?;
+        marks.iter().filter(|mark| !mark.right).for_each(tell);
+        terminal::print(&table(&marks));
+        let score = Score::of_marks(&marks);
+        unsolved += score.tasks - score.right;
+    }
+    match unsolved {
         0 => Ok(()),
-        wrong => Err(Failure::new(Exit::Partial, format!("{wrong} tasks are not solved"))),
+        count => Err(Failure::new(Exit::Partial, format!("{count} tasks are not solved"))),
     }
 }
 
 fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
     let Some(name) = given.get_one::<String>("task") else { return Ok(None) };
-    match crypto_intel_exam::all().iter().any(|task| task.id == name) {
+    match tasks().iter().any(|task| task.id == *name) {
         true => Ok(Some(name.clone())),
         false => Err(Failure::usage(format!("there is no task `{name}`"))
             .next("`cintel exam list` shows the tasks")),
@@ -159,5 +168,5 @@ fn tell(mark: &Mark) {
         (Some(note), false) => format!("no answer: {note}"),
         (None, false) => format!("wrong: {}", mark.given),
     };
-    terminal::note(&format!("{}: {outcome}", mark.task));
+    terminal::note(&format!("{}: {outcome}", mark.question));
 }

@@ -25,14 +25,15 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
-                .help("Add a typed tool for an operation, or for each operation of a domain"),
+                .help("Add a typed tool for an operation or for each operation of a domain; native: only typed tools"),
         )
         .args(choice_arguments())
         .args(http_arguments())
         .args(limit_arguments())
         .after_help(
             "`--max-credits` caps a connection [default: 500]. Over HTTP it caps all connections together.\n\
-             HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed.",
+             HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed. A caller \
+             that sends its own key in the header x-crypto-intel-key has its own cap, ledger and results.",
         )
 }
 
@@ -74,8 +75,15 @@ fn http_arguments() -> [Arg; 3] {
 }
 
 /// Options that limit cost and size.
-fn limit_arguments() -> [Arg; 3] {
+fn limit_arguments() -> [Arg; 5] {
     [
+        option("consent-above")
+            .value_name("CREDITS")
+            .value_parser(value_parser!(u64))
+            .help("Ask the user before each tool call above this list price"),
+        option("strict-schemas")
+            .action(ArgAction::SetTrue)
+            .help("Write input schemas in the form that strict modes of model providers take"),
         option("max-credits-per-call")
             .value_name("CREDITS")
             .value_parser(value_parser!(u64))
@@ -98,7 +106,12 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         .sandbox(sandbox.is_some())
         .jq_worker(jq_worker()?)
         .allow_unpriced(given.get_flag("allow-unpriced"))
-        .read_only(given.get_flag("read-only"));
+        .read_only(given.get_flag("read-only"))
+        .strict_schemas(given.get_flag("strict-schemas"));
+    if let Some(credits) = given.get_one::<u64>("consent-above") {
+        wanted = wanted.consent_above(*credits);
+    }
+
     for tool in given.get_many::<String>("without").into_iter().flatten() {
         wanted = wanted.without(tool);
     }
@@ -111,8 +124,11 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if let Some(tokens) = given.get_one::<usize>("max-tokens") {
         wanted = wanted.max_tokens(*tokens);
     }
+
     for name in given.get_many::<String>("tools").into_iter().flatten() {
-        known_operation("--tools", name)?;
+        if name != "native" {
+            known_operation("--tools", name)?;
+        }
         wanted = wanted.tool(name);
     }
     for name in given.get_many::<String>("only").into_iter().flatten() {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use crypto_intel_mcp::skill;
 
+use crate::arguments::help::example;
 use crate::failure::{Exit, Failure};
 use crate::terminal;
 
@@ -23,7 +24,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
         return Err(Failure::usage("there is no such command").next("`cintel skill install [DIR]`"));
     };
     let folder = given.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
-    let written = skill::install(&folder).map_err(|error| {
+    let written = skill::install(&folder, example).map_err(|error| {
         let message = format!("the skill cannot be written to {}: {error}", folder.display());
         Failure::new(Exit::Local, message).next("name a writable folder")
     })?;

@@ -16,13 +16,14 @@ pub struct Budget {
     pub(super) limit: Option<Credits>,
     pub(super) unknown: bool,
     pub(super) window: bool,
+    pub(super) reported: bool,
 }
 
 impl Budget {
     /// No limit.
     #[must_use]
     pub fn unlimited() -> Self {
-        Budget { limit: None, unknown: true, window: false }
+        Budget { limit: None, unknown: true, window: false, reported: false }
     }
 
     /// At most this many credits. Calls whose price is not published
@@ -31,7 +32,7 @@ impl Budget {
     #[must_use]
     #[doc(alias = "limit")]
     pub fn credits(limit: u64) -> Self {
-        Budget { limit: Some(Credits(limit)), unknown: false, window: false }
+        Budget { limit: Some(Credits(limit)), unknown: false, window: false, reported: false }
     }
 
     /// Lets calls pass whose price is not published; they count as free.
@@ -66,6 +67,30 @@ impl Budget {
     #[must_use]
     pub fn with_window(mut self) -> Self {
         self.window = true;
+        self
+    }
+
+    /// Counts an answered call as what the service reports, such as nothing for a cached answer. Before it is sent, the call
+    /// still needs its full price. Calls of models count at their full price.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+    /// # let builder = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    /// use crypto_intel::credits::{Budget, Credits};
+    ///
+    /// let client = builder.budget(Budget::credits(5).as_reported()).build()?;
+    /// client.market_price("BTC").await?;
+    /// let repeat = client.market_price("BTC").await?;
+    /// assert_eq!(repeat.meta.credits_used, 0);
+    /// assert_eq!(client.ledger().remaining(), Some(Credits(3)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn as_reported(mut self) -> Self {
+        self.reported = true;
         self
     }
 }

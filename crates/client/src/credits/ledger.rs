@@ -90,7 +90,7 @@ struct Book {
     unsettled: Unsettled,
     windows: Windows,
     /// By operation: what answered calls counted as that have not reported yet. Kept only for a
-    /// budget that counts with the window.
+    /// budget that counts with the window or as reported.
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -303,7 +303,9 @@ impl Ledger {
         };
         book.note(operation, call.model().as_ref(), spending);
 
-        if self.budget.window && operation.free_window.is_some() {
+        // A chat reports in several parts.
+        let is_reported = self.budget.reported && call.model().is_none();
+        if is_reported || (self.budget.window && operation.free_window.is_some()) {
             book.unreported.entry(operation.id).or_default().push_back(risk.counted);
         }
     }

@@ -3,7 +3,7 @@
 //! In: an operation, its arguments, and the number of pages. Out: a [`Stored`] result with its
 //! completeness, and the credits that the service reports.
 
-use crypto_intel::catalogue::{Answer, Operation, Paging};
+use crypto_intel::catalogue::{Answer, Operation, Paging, Param};
 use crypto_intel::credits::Estimate;
 use crypto_intel::paging::Page;
 use crypto_intel::{
@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use super::shown_result::{self, Shown, View};
 use super::{Effect, service_output, text};
 use crate::allowed_operations;
+use crate::caller::Caller;
 use crate::json::{Json, Members, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
-use crate::progress::Progress;
 use crate::result_store::Stored;
 use crate::session::Session;
 
@@ -52,7 +52,7 @@ pub(super) fn tool() -> Tool {
 #[serde(deny_unknown_fields)]
 pub(super) struct CallArguments {
     pub(super) operation: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::object_or_text")]
     pub(super) arguments: Map<String, Value>,
     pub(super) jq: Option<String>,
     pub(super) pages: Option<u64>,
@@ -65,13 +65,13 @@ pub(super) struct CallArguments {
 pub(super) async fn run(
     session: &Session,
     arguments: CallArguments,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<String, Problem> {
     let operation = operation_search::operation(&arguments.operation)?;
     if operation.method != Method::GET {
         return Err(elsewhere(operation));
     }
-    run_any(session, operation, arguments, progress).await
+    run_any(session, operation, arguments, caller).await
 }
 
 /// Error for operations that are not plain reads. Their own tools declare in their annotations what
@@ -96,7 +96,7 @@ pub(super) async fn run_any(
     session: &Session,
     operation: &'static Operation,
     arguments: CallArguments,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<String, Problem> {
     if matches!(operation.answer, Answer::Stream) {
         return Err(elsewhere(operation));
@@ -106,10 +106,10 @@ pub(super) async fn run_any(
         return text(&planned.dry_run(session)?);
     }
 
-    session.check(planned.price, arguments.max_credits)?;
+    session.allow(planned.price, arguments.max_credits, caller).await?;
     let tokens = session.tokens(arguments.max_tokens);
     let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
-    text(&planned.send(session, view, progress).await?)
+    text(&planned.send(session, view, caller).await?)
 }
 
 /// A validated call that is not sent yet.
@@ -157,7 +157,7 @@ fn set(
         operation.param(name).is_some_and(|(_, param)| matches!(param.kind, ParamKind::Json(_)));
     let text = match value {
         _ if is_json => value.to_string(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => known_spelling(operation, name, text),
         Value::Array(items) => {
             let plain =
                 |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
@@ -166,6 +166,18 @@ fn set(
         other => other.to_string(),
     };
     Ok(request.with_text(name, &text)?)
+}
+
+/// A known value of the parameter in the spelling of the service, if the text differs only in case.
+fn known_spelling(operation: &Operation, name: &str, text: &str) -> String {
+    use crypto_intel::catalogue::ParamKind;
+
+    let Some((_, Param { kind: ParamKind::Enum(known), .. })) = operation.param(name) else {
+        return text.to_owned();
+    };
+    let exact = known.iter().find(|known| **known == text);
+    let known = exact.or_else(|| known.iter().find(|known| known.eq_ignore_ascii_case(text)));
+    known.map_or_else(|| text.to_owned(), |known| (*known).to_owned())
 }
 
 impl Planned {
@@ -188,10 +200,10 @@ impl Planned {
         self,
         session: &Session,
         view: View<'_>,
-        progress: &Progress,
+        caller: &Caller,
     ) -> Result<Shown, Problem> {
         let price = self.price;
-        let (result, charged) = read(self.request, self.pages, progress).await?;
+        let (result, charged) = read(self.request, self.pages, caller).await?;
         shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await
     }
 }
@@ -200,7 +212,7 @@ impl Planned {
 async fn read(
     request: DynamicRequest,
     pages: u64,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<(Stored, Option<i64>), Problem> {
     let source = request.operation().id;
     let Some(pager) = request.clone().pager() else { return read_single(request).await };
@@ -221,7 +233,7 @@ async fn read(
                 all.extend(rows);
                 result.further = further.map(|token| (request.clone(), token));
 
-                progress
+                caller
                     .tell(read, Some(pages), format!("page {read}: {} rows so far", all.len()))
                     .await;
             }

@@ -16,12 +16,12 @@ use std::sync::Arc;
 use crypto_intel::Method;
 use crypto_intel::catalogue::Operation;
 use rmcp::model::{Tool, ToolAnnotations};
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::{Map, Value, json};
 
+use crate::caller::Caller;
 use crate::json::Json;
 use crate::problem::Problem;
-use crate::progress::Progress;
 use crate::session::Session;
 
 /// The general tools, in the order in which agents use them.
@@ -43,20 +43,20 @@ pub(crate) async fn run(
     session: &Session,
     name: &str,
     arguments: Map<String, Value>,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Option<Result<String, Problem>> {
     let outcome = match name {
         search::NAME => parse(arguments).and_then(|parsed| search::run(session, parsed)),
         describe::NAME => parse(arguments).and_then(describe::run),
-        call::NAME => with(arguments, |parsed| call::run(session, parsed, progress)).await,
+        call::NAME => with(arguments, |parsed| call::run(session, parsed, caller)).await,
         side_by_side::NAME => {
-            with(arguments, |parsed| side_by_side::run(session, parsed, progress)).await
+            with(arguments, |parsed| side_by_side::run(session, parsed, caller)).await
         }
-        read::NAME => with(arguments, |parsed| read::run(session, parsed)).await,
-        sql::NAME => with(arguments, |parsed| sql::run(session, parsed, progress)).await,
-        ask::NAME => with(arguments, |parsed| ask::run(session, parsed, progress)).await,
+        read::NAME => with(arguments, |parsed| read::run(session, parsed, caller)).await,
+        sql::NAME => with(arguments, |parsed| sql::run(session, parsed, caller)).await,
+        ask::NAME => with(arguments, |parsed| ask::run(session, parsed, caller)).await,
         credits::NAME => with(arguments, |parsed| credits::run(session, parsed)).await,
-        _ => typed::run(session, name, arguments, progress).await?,
+        _ => typed::run(session, name, arguments, caller).await?,
     };
     Some(outcome)
 }
@@ -71,6 +71,9 @@ async fn with<T: DeserializeOwned, F: Future<Output = Result<String, Problem>>>(
 
 /// Parses the arguments of a tool.
 fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
+    // Callers with strict schemas write null for what they leave out.
+    let arguments: Map<_, _> =
+        arguments.into_iter().filter(|(_, value)| !value.is_null()).collect();
     serde_json::from_value(arguments.into()).map_err(|error| {
         Problem::arguments(error.to_string())
             .next("correct the arguments; see the tool's input schema")
@@ -149,6 +152,21 @@ fn service_output() -> Value {
 /// Serializes a result.
 fn text(answer: &impl serde::Serialize) -> Result<String, Problem> {
     serde_json::to_string(answer).map_err(|error| Problem::internal(error.to_string()))
+}
+
+/// Reads the arguments of an operation: an object, or an object as JSON text, as strict schemas require.
+fn object_or_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Map<String, Value>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Object(members) => Ok(members),
+        Value::Null => Ok(Map::new()),
+        Value::String(text) if text.trim().is_empty() => Ok(Map::new()),
+        Value::String(text) => serde_json::from_str(&text).map_err(serde::de::Error::custom),
+        other => {
+            Err(serde::de::Error::custom(format!("`arguments` must be an object, not {other}")))
+        }
+    }
 }
 
 /// Converts the outputs of a jq program into rows, or into one value.

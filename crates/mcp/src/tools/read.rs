@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::shown_result::{self, View};
 use super::{Effect, call, service_output, text};
+use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::session::Session;
 
@@ -46,7 +47,11 @@ pub(super) struct ReadArguments {
     max_tokens: Option<usize>,
 }
 
-pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<String, Problem> {
+pub(super) async fn run(
+    session: &Session,
+    arguments: ReadArguments,
+    caller: &Caller,
+) -> Result<String, Problem> {
     let handle = arguments.handle.as_str();
     let mut result = session.store.get(handle)?;
     let mut from = arguments.from;
@@ -61,7 +66,7 @@ pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<S
             .next("there are no more rows; filter the stored rows with `jq`"));
         };
         let price = session.client.estimate(&request);
-        session.check(price, None)?;
+        session.allow(price, None, caller).await?;
         let page = call::next_page(request, token).await?;
 
         // Rows that were shown before are skipped, unless a filter needs all rows.

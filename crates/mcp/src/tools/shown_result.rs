@@ -50,6 +50,12 @@ pub(super) struct Shown {
     pub(super) credits: Option<Cost>,
 }
 
+impl Shown {
+    pub(super) fn handle(&self) -> &str {
+        &self.handle
+    }
+}
+
 /// State of rows that are not all rows of the service.
 #[derive(Debug, Serialize)]
 struct Incomplete {
@@ -70,7 +76,7 @@ impl Incomplete {
         }
         let next = match (&result.further, result.source) {
             (Some(_), _) => Some(format!(
-                "read_result {{\"handle\":\"{handle}\",\"next_page\":true}} requests the next page, which costs credits"
+                "read_result {{\"handle\":\"{handle}\",\"next_page\":true}} costs credits"
             )),
             (None, "sql") => Some(
                 "raise max_rows (at most 10000), or order by a key and query the rows above its last value"
@@ -143,8 +149,8 @@ fn list(handle: &str, values: &[Json], view: &View<'_>) -> (Json, Option<String>
     let next = (shown < values.len()).then(|| {
         let program = if view.jq.is_some() { ",\"jq\":…the same" } else { "" };
         format!(
-            "rows {from}–{} of {} shown; free: read_result {{\"handle\":\"{handle}\",\"from\":{shown}{program}}}, or filter with jq",
-            shown.saturating_sub(1),
+            "{} of {} rows shown; free: read_result {{\"handle\":\"{handle}\",\"from\":{shown}{program}}} or jq",
+            shown - from,
             values.len()
         )
     });

@@ -10,10 +10,11 @@ use serde_json::{Map, Value, json};
 use super::call::{self, Planned};
 use super::shown_result::View;
 use super::{Effect, text};
-use crate::json::{Json, to_json};
+use crate::caller::Caller;
+use crate::json::{Json, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
-use crate::progress::Progress;
+use crate::result_store::Stored;
 use crate::session::Session;
 
 pub(super) const NAME: &str = "call_side_by_side";
@@ -24,7 +25,7 @@ const MOST: usize = 12;
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call up to 12 operations at once, e.g. one figure of several assets. Budgets apply to all together. A failed call does not stop the others.",
+        "Call up to 12 operations at once, e.g. one figure of several assets. Budgets apply to all together. A failed call does not stop the others. If all call one operation, `together` is the handle of all rows, with the column `label`.",
         json!({
             "type": "object",
             "properties": {
@@ -46,7 +47,7 @@ pub(super) fn tool() -> Tool {
             },
             "required": ["calls"]
         }),
-        json!({"type": "object", "properties": {"results": {"type": "array"}, "credits": {"type": "object"}}}),
+        json!({"type": "object", "properties": {"results": {"type": "array"}, "together": {"type": "string"}, "credits": {"type": "object"}}}),
         Effect::Reads,
     )
 }
@@ -63,16 +64,22 @@ pub(super) struct SideBySideArguments {
 #[serde(deny_unknown_fields)]
 struct One {
     operation: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::object_or_text")]
     arguments: Map<String, Value>,
     jq: Option<String>,
     label: Option<String>,
 }
 
+impl One {
+    fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.operation)
+    }
+}
+
 pub(super) async fn run(
     session: &Session,
     arguments: SideBySideArguments,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<String, Problem> {
     let count = arguments.calls.len();
     if count == 0 || count > MOST {
@@ -85,7 +92,7 @@ pub(super) async fn run(
         .iter()
         .flatten()
         .fold(Estimate::Exactly(Credits(0)), |sum, planned| add(sum, planned.price));
-    session.check(price, arguments.max_credits)?;
+    session.allow(price, arguments.max_credits, caller).await?;
 
     let tokens = session.tokens(arguments.max_tokens) / count;
     let mut under_way = FuturesUnordered::new();
@@ -93,17 +100,53 @@ pub(super) async fn run(
         under_way.push(async move { (index, call_one(session, one, planned, tokens).await) });
     }
 
-    let mut results: Vec<Option<Json>> = vec![None; count];
+    let mut results: Vec<Option<(Json, Option<String>)>> = vec![None; count];
     let mut done = 0;
     while let Some((index, result)) = under_way.next().await {
         done += 1;
         results[index] = Some(result);
-        progress.tell(done, Some(count as u64), format!("{done} of {count} calls")).await;
+        caller.tell(done, Some(count as u64), format!("{done} of {count} calls")).await;
     }
-    let results: Vec<Json> = results.into_iter().flatten().collect();
-    text(
-        &json!({"results": results, "credits": {"list_price": price.credits().map(|most| most.0), "left": session.left()}}),
-    )
+    let (results, handles): (Vec<Json>, Vec<_>) = results.into_iter().flatten().unzip();
+    let mut answer = json!({"results": results, "credits": {"list_price": price.credits().map(|most| most.0), "left": session.left()}});
+    if let Some(handle) = together(session, &arguments.calls, &handles) {
+        answer["together"] = handle.into();
+    }
+    text(&answer)
+}
+
+/// Stores the rows of all successful calls of one operation as one result, so that a query or a program reads all of them.
+/// Each row gets the label of its call.
+fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Option<String> {
+    let first = calls.first()?;
+    if calls.iter().any(|call| call.operation != first.operation) {
+        return None;
+    }
+    let mut all: Option<Stored> = None;
+    let mut rows = Vec::new();
+    for (call, handle) in calls.iter().zip(handles) {
+        let Some(result) = handle.as_ref().and_then(|handle| session.store.get(handle).ok()) else {
+            continue;
+        };
+        rows.extend(result.rows.iter().map(|row| labelled(row, call.label())));
+        // One result that lacks rows makes all of them incomplete.
+        all = Some(all.filter(|all| !all.completeness.is_complete()).unwrap_or(result));
+    }
+
+    let result = all?;
+    let whole = Stored::new(result.source, rows, true);
+    Some(session.store.keep(Stored { completeness: result.completeness, ..whole }))
+}
+
+/// A row with the field `label`. A row that is no object becomes the field `value`.
+fn labelled(row: &Json, label: &str) -> Json {
+    let label = to_json(&label);
+    let fields = match row.get().strip_prefix('{').map(str::trim_start) {
+        Some("}") => "}".to_owned(),
+        Some(fields) => format!(",{fields}"),
+        None => format!(",\"value\":{row}}}"),
+    };
+    json_from_text(format!("{{\"label\":{label}{fields}"))
 }
 
 fn plan(session: &Session, one: &One) -> Result<Planned, Problem> {
@@ -121,23 +164,26 @@ async fn call_one(
     one: &One,
     planned: Result<Planned, Problem>,
     tokens: usize,
-) -> Json {
-    let label = one.label.clone().unwrap_or_else(|| one.operation.clone());
+) -> (Json, Option<String>) {
+    let label = one.label();
     let view = View { tokens, jq: one.jq.as_deref(), ..View::default() };
     let outcome = match planned {
-        Ok(planned) => planned.send(session, view, &Progress::silent()).await,
+        Ok(planned) => planned.send(session, view, &Caller::silent()).await,
         Err(problem) => Err(problem),
     };
 
     #[derive(serde::Serialize)]
-    struct Labelled<T> {
-        label: String,
+    struct Labelled<'a, T> {
+        label: &'a str,
         #[serde(flatten)]
         result: T,
     }
     match outcome {
-        Ok(result) => to_json(&Labelled { label, result }),
-        Err(problem) => to_json(&Labelled { label, result: problem.json() }),
+        Ok(result) => {
+            let handle = result.handle().to_owned();
+            (to_json(&Labelled { label, result }), Some(handle))
+        }
+        Err(problem) => (to_json(&Labelled { label, result: problem.json() }), None),
     }
 }
 

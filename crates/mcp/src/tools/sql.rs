@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::shown_result::{self, View};
 use super::{Effect, service_output, text};
+use crate::caller::Caller;
 use crate::json::{Json, json_from_text, to_json};
 use crate::problem::Problem;
-use crate::progress::Progress;
 use crate::result_store::Stored;
 use crate::result_tables;
 use crate::session::Session;
@@ -56,7 +56,7 @@ pub(super) struct SqlArguments {
 pub(super) async fn run(
     session: &Session,
     arguments: SqlArguments,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<String, Problem> {
     let tokens = session.tokens(arguments.max_tokens);
     let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
@@ -72,7 +72,7 @@ pub(super) async fn run(
     } else {
         client.estimate(&client.onchain_sql(&*arguments.query))
     };
-    session.check(price, arguments.max_credits)?;
+    session.allow(price, arguments.max_credits, caller).await?;
 
     let mut sql = client.sql(&*arguments.query);
     if let Some(max_rows) = arguments.max_rows {
@@ -92,7 +92,7 @@ pub(super) async fn run(
         return text(&shown_result::keep_and_show(session, result, view, cost).await?);
     }
 
-    let (table, charged) = table(sql, progress).await?;
+    let (table, charged) = table(sql, caller).await?;
     let completeness = table.completeness();
     let result = Stored { completeness, ..Stored::new(NAME, rows(&table), true) };
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
@@ -102,7 +102,7 @@ pub(super) async fn run(
 /// cancelled when the caller cancels the call.
 async fn table(
     sql: crypto_intel::sql::Sql,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Result<(Table, Option<i64>), Problem> {
     let mut job = match sql.run_or_submit().await? {
         Outcome::Done(reply) => {
@@ -116,7 +116,7 @@ async fn table(
     let mut looked = 0;
     while let Some(state) = states.try_next().await? {
         looked += 1;
-        progress.tell(looked, None, format!("the query runs as a job: {}", state.status)).await;
+        caller.tell(looked, None, format!("the query runs as a job: {}", state.status)).await;
     }
     drop(states);
     let charged = job.credits_used();

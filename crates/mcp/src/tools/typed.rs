@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::call::{self, CallArguments};
 use super::{Effect, tool};
+use crate::caller::Caller;
 use crate::problem::Problem;
-use crate::progress::Progress;
 use crate::session::Session;
+use crate::settings::{NATIVE, Settings};
 use crate::{describe, operation_search, schema};
 
 /// Arguments that typed tools add to those of the operation. A test checks that no operation has a
@@ -20,9 +21,10 @@ const OWN: &[&str] = &["jq", "max_tokens"];
 const DEPTH: usize = 1;
 
 /// Operations that the settings name, without duplicates.
-pub(crate) fn chosen(names: &[String]) -> Result<Vec<&'static Operation>, Problem> {
+pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
-    for name in names {
+    for name in &settings.tools {
+        let name = if name == NATIVE { "all" } else { name };
         for operation in operation_search::named(name)? {
             let is_new = chosen.iter().all(|known| known.id != operation.id);
             if is_new && !matches!(operation.answer, Answer::Stream) {
@@ -95,9 +97,9 @@ pub(super) async fn run(
     session: &Session,
     tool: &str,
     mut arguments: Map<String, Value>,
-    progress: &Progress,
+    caller: &Caller,
 ) -> Option<Result<String, Problem>> {
-    let chosen = chosen(&session.settings.tools).ok()?;
+    let chosen = chosen(&session.settings).ok()?;
     let operation = chosen.into_iter().find(|operation| name(operation) == tool)?;
 
     let mut own = |name: &str| arguments.remove(name).filter(|value| !value.is_null());
@@ -110,7 +112,7 @@ pub(super) async fn run(
         max_tokens,
         ..CallArguments::default()
     };
-    Some(call::run_any(session, operation, arguments, progress).await)
+    Some(call::run_any(session, operation, arguments, caller).await)
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Credit caps reject calls and leave free tools usable.
 
+use std::time::Duration;
+
 use crypto_intel_mcp::Settings;
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde_json::json;
 
-use crate::common::{setup, setup_with};
+use crate::common::{Setup, connect, server, setup, setup_with};
 
 #[tokio::test]
 async fn dry_run_shows_the_price_and_sends_nothing() {
@@ -32,9 +35,31 @@ async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     assert_eq!(setup.sandbox.requests_served(), 0);
 }
 
+/// A setup whose service charges every repeat, or none for three minutes.
+async fn with_repeats(window: Duration, settings: Settings) -> Setup {
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    let sandbox = Sandbox::builder().clock(clock).free_repeats(window).start();
+    let sandbox = sandbox.await.expect("a free port");
+    let server = server(&sandbox, settings);
+    let client = connect(server.clone(), Default::default()).await;
+    Setup { sandbox, client, listener: Default::default(), server }
+}
+
+/// The service reports cached repeats as free, and the cap counts what the service reports.
+#[tokio::test]
+async fn repeats_that_the_service_reports_as_cached_leave_the_cap() {
+    let setup = with_repeats(Duration::from_secs(180), Settings::new().max_credits(5)).await;
+    let call = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "jq": "length"});
+    for _ in 0..6 {
+        let answer = setup.ok("call_operation", call.clone()).await;
+        assert_eq!(answer["credits"]["left"], 3, "{answer}");
+    }
+    assert_eq!(setup.sandbox.requests_served(), 6);
+}
+
 #[tokio::test]
 async fn the_cap_of_the_connection_holds_over_all_calls() {
-    let setup = setup_with(Settings::new().max_credits(5)).await;
+    let setup = with_repeats(Duration::ZERO, Settings::new().max_credits(5)).await;
     let call = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     setup.ok("call_operation", call.clone()).await;
     let second = setup.ok("call_operation", call.clone()).await;

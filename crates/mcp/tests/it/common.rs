@@ -126,19 +126,30 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();
     };
-    let object = |cells: &Value| {
-        let cells = cells.as_array().expect("cells").iter().cloned();
+    let rows = data["rows"].as_array().expect("rows");
+    let count = i64::try_from(rows.len()).expect("few");
+    let object = |(row, cells): (i64, &Value)| {
+        // Rows of one column are plain values.
+        let only = (columns.len() == 1).then(|| vec![cells.clone()]);
+        let cells = only.unwrap_or_else(|| cells.as_array().expect("cells").clone()).into_iter();
         let names = columns.iter().map(|name| name.as_str().expect("a name").to_owned());
         let same = data["same_in_all_rows"].as_object().into_iter().flatten();
         let same = same.map(|(name, value)| (name.clone(), value.clone()));
         let mut object: serde_json::Map<_, _> = same.chain(names.zip(cells)).collect();
+
+        for (name, steps) in data["steps"].as_object().into_iter().flatten() {
+            let number = |name: &str| steps[name].as_i64().expect("a number");
+            let even = number("from") + row * number("step");
+            let last = steps["last"].as_i64().filter(|_| row + 1 == count);
+            object.insert(name.clone(), last.unwrap_or(even).into());
+        }
         for (name, other) in data["equal_columns"].as_object().into_iter().flatten() {
             let value = object[other.as_str().expect("a column")].clone();
             object.insert(name.clone(), value);
         }
         Value::Object(object)
     };
-    data["rows"].as_array().expect("rows").iter().map(object).collect()
+    (0..).zip(rows).map(object).collect()
 }
 
 /// Text content of a result.

@@ -1,12 +1,17 @@
 //! Results that lack rows report their state.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crypto_intel::http_service::{Body, service_fn};
+use crypto_intel::tower_service::Service as _;
+use crypto_intel::{RetryPolicy, http};
 use crypto_intel_mcp::Settings;
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde_json::json;
 
-use crate::common::{Setup, connect, setup};
+use crate::common::{Setup, connect, jq_worker, setup};
 
 #[tokio::test]
 async fn a_query_with_more_rows_says_so() {
@@ -66,4 +71,91 @@ async fn pages_before_a_failed_page_are_stored_with_the_error() {
     assert_eq!(answer["rows"], 40, "{answer}");
     assert_eq!(answer["incomplete"]["state"], "failed", "{answer}");
     assert_eq!(answer["incomplete"]["problem"]["error"], "insufficient credits", "{answer}");
+}
+
+/// The third request of a list fails. The result has the rows before it, the error, and the way on, with and without jq.
+#[tokio::test]
+async fn rows_before_a_failing_third_page_come_with_the_way_on() {
+    for (jq, data) in
+        [(None, None), (Some("length"), Some(40)), (Some("map(.id) | unique | length"), Some(40))]
+    {
+        let setup = failing_at(2).await;
+        let mut call = json!({"operation": "news-feed", "pages": 5});
+        if let Some(program) = jq {
+            call["jq"] = program.into();
+        }
+        let answer = setup.ok("call_operation", call).await;
+        assert_eq!(answer["rows"], 40, "{answer}");
+        if let Some(count) = data {
+            assert_eq!(answer["service_data"], count, "{answer}");
+        }
+        let incomplete = &answer["incomplete"];
+        assert_eq!(incomplete["state"], "failed", "{answer}");
+        assert_eq!(incomplete["problem"]["status"], 500, "{answer}");
+        assert!(
+            incomplete["next"].as_str().is_some_and(|next| next.contains("next_page")),
+            "{answer}"
+        );
+
+        // The third page follows without a gap.
+        let more = json!({"handle": answer["handle"], "next_page": true, "jq": "map(.id) | unique | length"});
+        let more = setup.ok("read_result", more).await;
+        assert_eq!((&more["rows"], &more["service_data"]), (&json!(60), &json!(60)), "{more}");
+        assert_eq!(more["incomplete"]["state"], "more_available", "{more}");
+    }
+}
+
+/// The first request of a list fails: there is nothing to keep.
+#[tokio::test]
+async fn a_failing_first_page_is_an_error() {
+    let setup = failing_at(0).await;
+    let problem =
+        setup.refused("call_operation", json!({"operation": "news-feed", "pages": 5})).await;
+    assert_eq!(problem["status"], 500, "{problem}");
+}
+
+#[tokio::test]
+async fn total_of_the_service_is_told_with_every_reading() {
+    let setup = setup().await;
+    let call = json!({"operation": "market-ranking", "arguments": {"limit": 5}, "pages": 2, "jq": "length"});
+    let answer = setup.ok("call_operation", call).await;
+    assert_eq!(
+        (&answer["rows"], &answer["incomplete"]["total"]),
+        (&json!(10), &json!(26)),
+        "{answer}"
+    );
+    let query =
+        format!("SELECT count() AS n FROM {}", answer["handle"].as_str().expect("a handle"));
+    let counted = setup.ok("sql", json!({"query": query, "over_results": true})).await;
+    assert_eq!(counted["incomplete"]["total"], 26, "{counted}");
+    let read =
+        setup.ok("read_result", json!({"handle": answer["handle"], "jq": ".[0].symbol"})).await;
+    assert_eq!(read["incomplete"]["state"], "more_available", "{read}");
+}
+
+/// A setup whose service answers one request with status 500.
+async fn failing_at(request: usize) -> Setup {
+    let sandbox = crate::common::sandbox().await;
+    let (service, count) = (sandbox.service(), Arc::new(AtomicUsize::new(0)));
+    let failing = service_fn(move |sent: http::Request<Body>| {
+        let (mut service, number) = (service.clone(), count.fetch_add(1, Ordering::SeqCst));
+        async move {
+            if number == request {
+                let body = Body::from(r#"{"error":{"code":"INTERNAL_ERROR","message":"broken"}}"#);
+                let mut response = http::Response::new(body);
+                *response.status_mut() = http::StatusCode::INTERNAL_SERVER_ERROR;
+                return Ok(response);
+            }
+            service.call(sent).await.map(|response| response.map(Body::new))
+        }
+    });
+    let builder = crypto_intel::Client::builder()
+        .base_url(sandbox.url())
+        .api_key(sandbox.key())
+        .http_service(failing)
+        .retry(RetryPolicy::new().attempts(1));
+    let settings = Settings::new().jq_worker(jq_worker());
+    let server = crypto_intel_mcp::Server::new(builder, settings).expect("a server");
+    let client = connect(server.clone(), Default::default()).await;
+    Setup { sandbox, client, listener: Default::default(), server }
 }

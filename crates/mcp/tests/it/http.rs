@@ -101,11 +101,13 @@ fn short_token_is_rejected_and_debug_hides_tokens() {
 struct Session {
     url: String,
     id: Option<String>,
+    /// Key of the caller.
+    key: Option<&'static str>,
 }
 
 impl Session {
     async fn start(url: &str) -> Self {
-        let mut session = Session { url: url.to_owned(), id: None };
+        let mut session = Session { url: url.to_owned(), id: None, key: None };
         let started = session.send(initialize()).await;
         let id = started.headers().get("mcp-session-id").expect("an identifier");
         session.id = Some(id.to_str().expect("text").to_owned());
@@ -124,6 +126,9 @@ impl Session {
             .body(body.to_string());
         if let Some(id) = &self.id {
             request = request.header("mcp-session-id", id);
+        }
+        if let Some(key) = self.key {
+            request = request.header(crypto_intel_mcp::http::KEY, key);
         }
         request.send().await.expect("an answer")
     }
@@ -153,29 +158,84 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// Session `n` stores `n` results. Each session reads its own results, and finds no other handle.
+/// Sessions at once, each with its own number of results. Each session reads its own results, and finds no other handle.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {
+    const SESSIONS: u64 = 20;
+    const MOST: u64 = 6;
     let running = running().await;
-    let mut sessions = Vec::new();
-    for count in 1..=6 {
-        let session = Session::start(&running.url).await;
-        for row in 1..=count {
-            let query = format!("SELECT {count} AS session, {row} AS result");
+    let url = running.url.as_str();
+    let store = |number: u64| async move {
+        let session = Session::start(url).await;
+        for row in 1..=number % MOST {
+            let query = format!("SELECT {number} AS session, {row} AS result");
             let answer = session.call("sql", json!({"query": query})).await;
             assert_eq!(answer["handle"], format!("r{row}"), "{answer}");
         }
-        sessions.push((count, session));
-    }
+        (number, session)
+    };
+    let sessions = futures_util::future::join_all((0..SESSIONS).map(store)).await;
 
-    for (count, session) in &sessions {
-        for row in 1..=6 {
+    let mut crossings = 0;
+    let mut own = 0;
+    for row in 1..=MOST {
+        let read = sessions.iter().map(|(number, session)| async move {
             let handle = json!({"handle": format!("r{row}")});
-            let answer = session.call("read_result", handle).await;
-            match row <= *count {
-                true => assert_eq!(answer["service_data"][0]["session"], *count, "{answer}"),
-                false => assert_eq!(answer["error"], "not found", "{answer}"),
+            let over = json!({"query": format!("SELECT * FROM r{row}"), "over_results": true});
+            (*number, session.call("read_result", handle).await, session.call("sql", over).await)
+        });
+        for (number, read, queried) in futures_util::future::join_all(read).await {
+            for answer in [read, queried] {
+                match (row <= number % MOST, answer["service_data"][0]["session"].as_u64()) {
+                    // A query stores its result under the next handle of its own session.
+                    (_, Some(found)) if found == number => own += 1,
+                    (false, None) => assert!(answer["error"].is_string(), "{answer}"),
+                    _ => crossings += 1,
+                }
             }
         }
     }
+    assert_eq!(crossings, 0);
+    assert!(own >= 2 * (0..SESSIONS).map(|number| number % MOST).sum::<u64>(), "{own}");
+}
+
+/// Callers with keys of their own pay themselves, and the cap of one leaves the others' whole.
+#[tokio::test]
+async fn key_cap_and_ledger_of_a_caller_are_its_own() {
+    let keys = ["sk-caller-one-0123456789", "sk-caller-two-0123456789"];
+    let builder = Sandbox::builder().free_repeats(std::time::Duration::ZERO);
+    let builder = keys
+        .iter()
+        .fold(builder.key("sk-of-the-server-01234", 100), |builder, key| builder.key(*key, 100));
+    let sandbox = builder.start().await.expect("a free port");
+    let listen = Listen::new(TOKEN).expect("a token");
+    let listener = listen.bind(server(&sandbox, Settings::new().max_credits(5))).await;
+    let listener = listener.expect("a port");
+    let url = listener.url();
+    tokio::spawn(listener.serve(std::future::pending()));
+
+    let (mut one, mut two) = (Session::start(&url).await, Session::start(&url).await);
+    (one.key, two.key) = (Some(keys[0]), Some(keys[1]));
+    let call = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "jq": "length"});
+    for _ in 0..2 {
+        assert!(one.call("call_operation", call.clone()).await["service_data"].is_number());
+    }
+    let over = one.call("call_operation", call.clone()).await;
+    assert_eq!(over["error"], "over the credit cap", "{over}");
+
+    // The same connection with another key, and another connection.
+    let other = two.call("call_operation", call.clone()).await;
+    assert_eq!(other["credits"]["left"], 3, "{other}");
+    one.key = Some(keys[1]);
+    let other = one.call("call_operation", call.clone()).await;
+    assert_eq!((&other["credits"]["left"], &other["handle"]), (&json!(3), &json!("r1")), "{other}");
+    let second = json!({"handle": "r2"});
+    assert_eq!(one.call("read_result", second.clone()).await["error"], "not found");
+    one.key = Some(keys[0]);
+    assert!(one.call("read_result", second).await["service_data"].is_object());
+    assert_eq!(one.call("credits", json!({})).await["connection"]["reported"], 4);
+
+    let charged = keys.map(|key| sandbox.charged(key).expect("a key"));
+    assert_eq!(charged, [4, 4]);
+    assert_eq!(sandbox.charged("sk-of-the-server-01234"), Some(0));
 }

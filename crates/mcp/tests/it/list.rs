@@ -175,3 +175,68 @@ async fn settings_remove_tools_and_operations() {
         assert!(Server::new(builder.clone(), wrong).is_err());
     }
 }
+
+/// Strict modes of model providers reject lists of types, examples, defaults, optional properties and open objects.
+#[tokio::test]
+async fn strict_schemas_have_only_what_strict_modes_take() {
+    fn check(schema: &Value, place: &str) {
+        let members = schema.as_object().unwrap_or_else(|| panic!("{place}: {schema}"));
+        for (name, member) in members {
+            match name.as_str() {
+                "type" => assert!(member.is_string(), "{place}: {schema}"),
+                "anyOf" => {
+                    member.as_array().expect("a list").iter().for_each(|one| check(one, place))
+                }
+                "items" => check(member, place),
+                "properties" => {
+                    let names: Vec<_> = member.as_object().expect("an object").keys().collect();
+                    assert_eq!(json!(names), members["required"], "{place}: {schema}");
+                    assert_eq!(members["additionalProperties"], false, "{place}: {schema}");
+                    member
+                        .as_object()
+                        .into_iter()
+                        .flatten()
+                        .for_each(|(name, one)| check(one, &format!("{place}.{name}")));
+                }
+                "description" | "enum" | "required" | "additionalProperties" => {}
+                other => panic!("{place}: `{other}` in {schema}"),
+            }
+        }
+
+        assert!(members.contains_key("type") || members.contains_key("anyOf"), "{place}: {schema}");
+        if members.get("type") == Some(&json!("object")) {
+            assert!(members.contains_key("properties"), "{place}: {schema}");
+        }
+    }
+
+    let setup = setup_with(Settings::new().tool("all").strict_schemas(true)).await;
+    let tools = setup.client.list_all_tools().await.expect("tools");
+    for tool in &tools {
+        check(&json!(tool.input_schema), &tool.name);
+    }
+
+    // Callers in strict mode write null for what they leave out, and open objects as text.
+    let call = json!({"operation": "market-price", "arguments": r#"{"symbol": "BTC"}"#, "jq": "length", "pages": null, "dry_run": null, "max_credits": null, "max_tokens": null});
+    assert!(setup.ok("call_operation", call).await["service_data"].is_number());
+}
+
+#[tokio::test]
+async fn native_tools_replace_those_that_search_and_call() {
+    let setup = setup_with(Settings::new().tool("native").only("market").only("token")).await;
+    let tools = setup.client.list_all_tools().await.expect("tools");
+    let names: Vec<_> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    assert_eq!(names[..2], ["read_result", "credits"], "{names:?}");
+    assert!(names.contains(&"market_price") && names.contains(&"token_holders"), "{names:?}");
+    assert!(!names.contains(&"fund_ranking") && !names.contains(&"call_operation"), "{names:?}");
+    setup.ok("market_price", json!({"symbol": "BTC", "jq": "length"})).await;
+    setup.refused("fund_ranking", json!({"metric": "tier"})).await;
+}
+
+#[tokio::test]
+async fn values_of_a_set_are_known_in_any_case() {
+    let setup = setup().await;
+    let call = |metric: &str| json!({"operation": "project-defi-ranking", "arguments": {"metric": metric}, "jq": ".[0].name"});
+    let exact = setup.ok("call_operation", call("tvl")).await;
+    let other = setup.ok("call_operation", call("TVL")).await;
+    assert_eq!(exact["service_data"], other["service_data"]);
+}

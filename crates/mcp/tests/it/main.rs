@@ -1,6 +1,7 @@
 //! Tests of the MCP server through the official client library, on a sandbox whose clock stands
 //! still.
 
+mod bytes;
 mod caps;
 mod common;
 mod completeness;
@@ -12,5 +13,6 @@ mod result_tokens;
 mod results;
 mod secrets;
 mod skill;
+mod tasks_and_consent;
 mod tokens;
 mod tools;

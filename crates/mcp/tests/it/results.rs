@@ -111,7 +111,9 @@ async fn equal_values_pictures_and_links_are_written_once_or_left_out() {
     let price = setup.operation("market-price", json!({"symbol": "BTC"})).await;
     let data = &price["service_data"];
     assert_eq!(data["same_in_all_rows"]["symbol"], "BTC");
-    assert_eq!(data["columns"], json!(["timestamp", "value"]));
+    assert_eq!(data["columns"], json!(["value"]));
+    assert_eq!(data["steps"]["timestamp"]["step"], 3600, "{data}");
+    assert!(data["rows"][0].is_number(), "{data}");
     assert!(data["summary"]["value"]["max"].is_number(), "{data}");
 
     let posts = setup.operation("social-user-posts", json!({"handle": "eth_daily"})).await;
@@ -150,4 +152,28 @@ async fn stored_results_are_tables_of_free_queries() {
         let problem = setup.refused("sql", json!({"query": bad, "over_results": true})).await;
         assert_eq!(problem["error"], "invalid arguments", "{bad}");
     }
+}
+
+/// Calls of one operation are one table for queries, and a missing figure is NULL there.
+#[tokio::test]
+async fn results_of_one_operation_side_by_side_are_one_table() {
+    let setup = setup().await;
+    let one = |symbol: &str| json!({"operation": "equity-income-statement", "arguments": {"symbol": symbol, "limit": 1}, "jq": "length", "label": symbol});
+    let calls = json!({"calls": [one("AAPL"), one("JPM"), one("NOSUCH")]});
+    let answer = setup.ok("call_side_by_side", calls).await;
+    assert!(answer["results"][2]["error"].is_string(), "{answer}");
+    let together = answer["together"].as_str().expect("a handle");
+
+    let query =
+        format!("SELECT label, gross_profit, gross_profit_status FROM {together} ORDER BY label");
+    let rows = setup.ok("sql", json!({"query": query, "over_results": true})).await;
+    let rows = objects(&rows["service_data"]);
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows[0]["gross_profit"].is_number() && rows[0]["label"] == "AAPL", "{rows:?}");
+    assert_eq!(rows[1]["gross_profit"], Value::Null);
+    assert_eq!(rows[1]["gross_profit_status"], "not_applicable");
+
+    let mixed =
+        json!({"calls": [{"operation": "market-ranking"}, {"operation": "market-futures"}]});
+    assert!(setup.ok("call_side_by_side", mixed).await.get("together").is_none());
 }

@@ -1,11 +1,16 @@
 //! Tests of the skill package.
 
-use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::{OPERATIONS, Operation};
 use crypto_intel_mcp::skill::{files, install};
+
+/// The command line supplies commands that work, and tests them.
+fn example(operation: &Operation) -> Option<String> {
+    Some(format!("cintel {} …", operation.id))
+}
 
 #[test]
 fn the_skill_is_as_reviewed_and_short() {
-    let files = files();
+    let files = files(example);
     let skill = &files[0];
     assert_eq!(skill.path, "SKILL.md");
     assert!(skill.text.lines().count() < 300);
@@ -17,7 +22,7 @@ fn the_skill_is_as_reviewed_and_short() {
 
 #[test]
 fn every_operation_and_each_of_its_parameters_is_in_a_reference() {
-    let files = files();
+    let files = files(example);
     for operation in OPERATIONS {
         let heading = format!("## {}\n", operation.id);
         let file = files.iter().find(|file| file.text.contains(&heading));
@@ -36,13 +41,13 @@ fn every_operation_and_each_of_its_parameters_is_in_a_reference() {
 #[test]
 fn it_is_installed_again_but_never_over_files_of_somebody_else() {
     let folder = tempfile::tempdir().expect("a folder");
-    let written = install(folder.path()).expect("installed");
-    assert_eq!(written.len(), files().len());
-    assert_eq!(install(folder.path()).expect("installed again"), written);
+    let written = install(folder.path(), example).expect("installed");
+    assert_eq!(written.len(), files(example).len());
+    assert_eq!(install(folder.path(), example).expect("installed again"), written);
 
     std::fs::write(&written[3], "my own notes").expect("written");
     std::fs::remove_file(&written[0]).expect("removed");
-    assert!(install(folder.path()).is_err());
+    assert!(install(folder.path(), example).is_err());
     assert_eq!(std::fs::read_to_string(&written[3]).expect("kept"), "my own notes");
     assert!(!written[0].exists(), "nothing is written when something is in the way");
 }

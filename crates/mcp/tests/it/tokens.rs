@@ -16,12 +16,21 @@ async fn the_list_of_tools_is_small() {
     let sandbox = sandbox().await;
     let general = server(&sandbox, Settings::new());
     let listed = count(&serde_json::to_string(general.tools()).expect("JSON"));
-    assert!(listed <= 2_500, "{listed} tokens");
+    assert!(listed <= 1_500, "{listed} tokens");
 
     // The same catalogue with one tool per operation, for comparison.
     let typed = server(&sandbox, Settings::new().tool("all"));
     let all = count(&serde_json::to_string(&typed.tools()[general.tools().len()..]).expect("JSON"));
-    println!("tools: {listed} tokens; one for each operation: {all} tokens");
+    let native = |settings: Settings| {
+        let native = server(&sandbox, settings.tool("native"));
+        (native.tools().len(), count(&serde_json::to_string(native.tools()).expect("JSON")))
+    };
+    let (whole, market) = (native(Settings::new()), native(Settings::new().only("market")));
+    let strict = server(&sandbox, Settings::new().strict_schemas(true));
+    let strict = count(&serde_json::to_string(strict.tools()).expect("JSON"));
+    println!(
+        "tools: {listed} tokens; strict {strict}; one for each operation: {all}; native {whole:?}; native, market {market:?}"
+    );
     assert!(all > 10 * listed, "{all}");
 }
 

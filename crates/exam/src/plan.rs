@@ -1,0 +1,161 @@
+//! How an answer is computed: calls of operations, whose rows become tables, and a query over the tables.
+//!
+//! [`evaluate`] is the same for the examiner, who reads from the sandbox, and for the scripted strategies, which read through
+//! the tools. They differ in their [`Source`].
+
+use crypto_intel::catalogue::{OPERATIONS, Operation};
+use serde_json::Value;
+
+use crate::tables::Tables;
+
+/// Name of the table source that runs SQL at the service.
+const SQL: &str = "sql";
+
+/// Calls and the query over their rows.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) calls: Vec<Call>,
+    pub(crate) answer: String,
+}
+
+/// A call of an operation, or one call per row of a query.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    /// Name of the table for the rows.
+    pub(crate) table: String,
+    /// The operation; `None` for a query at the service.
+    pub(crate) operation: Option<&'static Operation>,
+    arguments: Vec<(String, String)>,
+    /// Number of rows; `None` for all.
+    pub(crate) first: Option<usize>,
+    /// Query whose rows set the `$column` values of the arguments.
+    pub(crate) each: Option<String>,
+}
+
+/// Arguments of one call, and the label of its rows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Arguments {
+    pub(crate) values: Vec<(String, String)>,
+    pub(crate) label: Option<String>,
+}
+
+impl Plan {
+    /// Parses the calls of a task. `fill` replaces placeholders.
+    pub(crate) fn parse(
+        calls: &[String],
+        answer: &str,
+        fill: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<Self, String> {
+        let calls = calls.iter().map(|call| Call::parse(&fill(call)?)).collect::<Result<_, _>>()?;
+        Ok(Plan { calls, answer: fill(answer)? })
+    }
+
+    /// Returns true if a name stands in the query or in a query of a call.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        let queries = self.calls.iter().filter_map(|call| call.each.as_deref());
+        queries.chain([self.answer.as_str()]).any(|query| words(query).any(|word| word == name))
+    }
+}
+
+/// Identifiers of a query.
+pub(crate) fn words(query: &str) -> impl Iterator<Item = &str> {
+    query.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
+impl Call {
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not `table = operation parameter=value …`");
+        let (table, source) = text.split_once(" = ").ok_or_else(wrong)?;
+        let call = Call {
+            table: table.to_owned(),
+            operation: None,
+            arguments: Vec::new(),
+            first: None,
+            each: None,
+        };
+        if let Some(query) = source.strip_prefix("sql ") {
+            let arguments = vec![(SQL.to_owned(), query.to_owned())];
+            return Ok(Call { arguments, ..call });
+        }
+
+        let (source, each) = match source.split_once(" for ") {
+            Some((source, each)) => (source, Some(each.to_owned())),
+            None => (source, None),
+        };
+        let (id, rest) = source.split_once(' ').unwrap_or((source, ""));
+        let operation = OPERATIONS.iter().copied().find(|operation| operation.id == id);
+        let operation = Some(operation.ok_or_else(|| format!("there is no operation `{id}`"))?);
+
+        let mut call = Call { operation, each, ..call };
+        for word in rest.split_whitespace() {
+            let (name, value) = word.split_once('=').ok_or_else(wrong)?;
+            match name {
+                "first" => call.first = Some(value.parse().map_err(|_| wrong())?),
+                _ => call.arguments.push((name.to_owned(), value.to_owned())),
+            }
+        }
+        Ok(call)
+    }
+
+    /// The query of a call that runs SQL at the service.
+    pub(crate) fn sql(&self) -> Option<&str> {
+        let is_sql = self.operation.is_none();
+        self.arguments.first().filter(|_| is_sql).map(|(_, query)| query.as_str())
+    }
+
+    /// The arguments of each call. `rows` are the rows of the query [`each`](Self::each).
+    pub(crate) fn arguments(&self, rows: &[Vec<(String, Value)>]) -> Vec<Arguments> {
+        if self.each.is_none() {
+            return vec![Arguments { values: self.arguments.clone(), label: None }];
+        }
+        let of_row = |row: &Vec<(String, Value)>| {
+            let value = |text: &String| {
+                let name = text.strip_prefix('$');
+                let found = row.iter().find(|(column, _)| Some(column.as_str()) == name);
+                found.map_or_else(|| text.clone(), |(_, value)| plain(value))
+            };
+            let values = self.arguments.iter().map(|(name, text)| (name.clone(), value(text)));
+            let label = row.first().map(|(_, value)| plain(value));
+            Arguments { values: values.collect(), label }
+        };
+        rows.iter().map(of_row).collect()
+    }
+}
+
+/// A value as text, without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Reads rows of operations.
+pub(crate) trait Source {
+    /// Rows of each of several calls of one operation. A call whose thing does not exist has no rows.
+    ///
+    /// # Errors
+    /// If the rows cannot be read although they may exist.
+    async fn rows(
+        &mut self,
+        call: &Call,
+        arguments: &[Arguments],
+    ) -> Result<Vec<Vec<Value>>, String>;
+}
+
+/// Computes the answer of a plan. It is null if a call of the plan finds nothing.
+pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
+    let mut tables = Tables::default();
+    for call in &plan.calls {
+        let rows = match &call.each {
+            Some(query) => tables.rows(query)?,
+            None => Vec::new(),
+        };
+        let arguments = call.arguments(&rows);
+        let found = source.rows(call, &arguments).await?;
+        if found.iter().all(Vec::is_empty) {
+            return Ok(Value::Null);
+        }
+        for (arguments, rows) in arguments.iter().zip(found) {
+            tables.add(&call.table, rows, arguments.label.as_deref());
+        }
+    }
+    tables.answer(&plan.answer)
+}

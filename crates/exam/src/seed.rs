@@ -1,0 +1,103 @@
+//! Seed of an exam: the world, the time, the balance and the arguments of the tasks follow from it.
+
+use std::io;
+
+use crypto_intel_sandbox::UnixSeconds;
+
+/// Earliest time of an exam, 1 March 2026.
+const FIRST_MOMENT: i64 = 1_772_323_200;
+/// The time of an exam is within this number of minutes after the earliest one: 240 days.
+const MINUTES: u64 = 240 * 24 * 60;
+/// Separates the worlds of exams from those of sandboxes: seed 7 of an exam is not the world of `cintel --sandbox-seed 7`.
+const DOMAIN: u64 = 0x6578_616d_2077_6f72;
+
+/// Seed of an exam.
+///
+/// The world follows from one half of the number, and what tasks show of the seed (time, arguments) from the other half. So
+/// the texts of the tasks reveal nothing of the world.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seed(u128);
+
+impl Seed {
+    /// A chosen seed. An exam with such a seed is not official.
+    #[must_use]
+    pub(crate) fn new(number: u128) -> Self {
+        Seed(number)
+    }
+
+    /// A random seed of 128 bits.
+    ///
+    /// # Errors
+    /// If the system has no random numbers.
+    pub(crate) fn random() -> io::Result<Self> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        Ok(Seed(u128::from_ne_bytes(bytes)))
+    }
+
+    /// The number.
+    #[must_use]
+    pub(crate) fn number(self) -> u128 {
+        self.0
+    }
+
+    /// Seed of the sandbox's world.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    pub(crate) fn world(self) -> u64 {
+        mix(mix(self.0 as u64 ^ DOMAIN))
+    }
+
+    /// Time of the exam. The clock stands still, so that answers stay right.
+    pub(crate) fn moment(self) -> UnixSeconds {
+        let minutes = i64::try_from(self.choice("time") % MINUTES).unwrap_or_default();
+        UnixSeconds(FIRST_MOMENT + 60 * minutes)
+    }
+
+    /// Credits of the account: more than any task may spend, and another number in each exam.
+    pub(crate) fn credits(self) -> i64 {
+        1_000_000 + i64::try_from(mix(self.world()) % 9_000_000).unwrap_or_default()
+    }
+
+    /// Random number for a choice with this name.
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half")]
+    pub(crate) fn choice(self, name: &str) -> u64 {
+        let start = mix((self.0 >> 64) as u64 ^ mix(self.0 as u64 & u64::from(u16::MAX)));
+        name.bytes().fold(start, |hash, byte| mix(hash ^ u64::from(byte)))
+    }
+}
+
+/// Hides the number, because logs must not contain it before the exam ends.
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seed")
+    }
+}
+
+/// The finaliser of `SplitMix64`.
+pub(crate) fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn world_of_a_short_seed_is_not_that_of_a_sandbox() {
+        let mut worlds: Vec<u64> = (0..1000).map(|number| Seed::new(number).world()).collect();
+        assert!(worlds.iter().all(|world| *world > 1 << 32), "{worlds:?}");
+        worlds.sort_unstable();
+        worlds.dedup();
+        assert_eq!(worlds.len(), 1000);
+    }
+
+    #[test]
+    fn half_of_the_seed_decides_what_tasks_show() {
+        let (one, other) = (Seed::new(5 << 64 | 7 << 16), Seed::new(5 << 64 | 9 << 16));
+        assert_eq!((one.moment(), one.choice("x")), (other.moment(), other.choice("x")));
+        assert_ne!(one.world(), other.world());
+    }
+}

@@ -1,0 +1,161 @@
+//! Reads only the needed fields with jq, in pages as large as the operation allows.
+
+use crypto_intel::catalogue::ParamKind;
+use serde_json::{Map, Value, json};
+
+use super::object;
+use super::projection::projection;
+use super::shown_rows::rows_of;
+use crate::plan::{Arguments, Call, Plan, Source};
+use crate::tools::{Failure, Tools};
+
+/// Maximum tokens of a result.
+pub(super) const MAX_TOKENS: u64 = 4_000;
+/// Maximum number of calls side by side.
+const SIDE_BY_SIDE: usize = 12;
+
+pub(super) struct Frugal<'a> {
+    pub(super) tools: &'a Tools,
+    pub(super) plan: &'a Plan,
+}
+
+impl Source for Frugal<'_> {
+    async fn rows(
+        &mut self,
+        call: &Call,
+        arguments: &[Arguments],
+    ) -> Result<Vec<Vec<Value>>, String> {
+        let program = match call.operation {
+            Some(operation) => projection(operation, |name| self.plan.uses(name)),
+            None => ".".to_owned(),
+        };
+        if call.each.is_none() {
+            let read = Failure::or_nothing(read(self.tools, call, &arguments[0], &program).await)?;
+            let mut rows = read.rows;
+            rows.truncate(call.first.unwrap_or(usize::MAX));
+            return Ok(vec![rows]);
+        }
+        let (results, _) = side_by_side(self.tools, call, arguments, &program).await?;
+        let mut all = Vec::new();
+        for result in &results {
+            let count = result["rows"].as_u64().unwrap_or_default();
+            let rows = all_shown(self.tools, result, &program, count).await;
+            all.push(Failure::or_nothing(rows)?);
+        }
+        Ok(all)
+    }
+}
+
+/// A result that was read to its end.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    pub(super) handle: String,
+    /// Output of the program for all rows.
+    pub(super) rows: Vec<Value>,
+}
+
+/// Reads all pages of an operation through a program.
+pub(super) async fn read(
+    tools: &Tools,
+    call: &Call,
+    arguments: &Arguments,
+    program: &str,
+) -> Result<Read, Failure> {
+    let mut answer = start(tools, call, arguments, program).await?;
+    let handle = answer["handle"].as_str().unwrap_or_default().to_owned();
+    let (mut rows, mut stored) = (Vec::new(), 0);
+    loop {
+        let before = stored;
+        stored = answer["rows"].as_u64().unwrap_or_default();
+        let page = format!(".[{before}:] | {program}");
+        // A program that returns one figure is shown at once.
+        let count = if program == "length" { 0 } else { stored - before };
+        rows.append(&mut all_shown(tools, &answer, &page, count).await?);
+
+        let is_enough = call.first.is_some_and(|first| stored >= first as u64);
+        if is_enough || answer["incomplete"]["state"] != "more_available" {
+            break;
+        }
+        let page = format!(".[{stored}:] | {program}");
+        let next =
+            json!({"handle": handle, "next_page": true, "jq": page, "max_tokens": MAX_TOKENS});
+        match tools.call("read_result", next).await {
+            Ok(more) => answer = more,
+            // The rows until here are all that can be read.
+            Err(Failure::Service(_)) => break,
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(Read { handle, rows })
+}
+
+/// All `count` outputs of a program, of which a result may show only the first ones.
+async fn all_shown(
+    tools: &Tools,
+    answer: &Value,
+    program: &str,
+    count: u64,
+) -> Result<Vec<Value>, Failure> {
+    let mut shown = rows_of(answer);
+    while !shown.is_empty() && (shown.len() as u64) < count {
+        let from = shown.len();
+        let more = json!({"handle": answer["handle"], "jq": program, "from": from, "max_tokens": MAX_TOKENS});
+        shown.extend(rows_of(&tools.call("read_result", more).await?));
+    }
+    Ok(shown)
+}
+
+/// The first page. If the service fails to send a large page, a page of the default size.
+async fn start(
+    tools: &Tools,
+    call: &Call,
+    arguments: &Arguments,
+    program: &str,
+) -> Result<Value, Failure> {
+    if let Some(query) = call.sql() {
+        let query =
+            json!({"query": query, "max_rows": 10_000, "jq": program, "max_tokens": MAX_TOKENS});
+        return tools.call("sql", query).await;
+    }
+    let id = call.operation.map(|operation| operation.id);
+    let whole = |arguments: Map<String, Value>| json!({"operation": id, "arguments": arguments, "jq": program, "max_tokens": MAX_TOKENS});
+    match tools.call("call_operation", whole(with_limit(call, arguments))).await {
+        Err(Failure::Service(_)) => tools.call("call_operation", whole(object(arguments))).await,
+        other => other,
+    }
+}
+
+/// Calls an operation with several arguments at once. Returns one result per call, and the handle of all rows together.
+pub(super) async fn side_by_side(
+    tools: &Tools,
+    call: &Call,
+    arguments: &[Arguments],
+    program: &str,
+) -> Result<(Vec<Value>, Option<String>), String> {
+    let id = call.operation.map(|operation| operation.id);
+    let one = |arguments: &Arguments| json!({"operation": id, "arguments": with_limit(call, arguments), "jq": program, "label": arguments.label});
+    let (mut results, mut together) = (Vec::new(), None);
+    for part in arguments.chunks(SIDE_BY_SIDE) {
+        let calls: Vec<_> = part.iter().map(one).collect();
+        let calls = json!({"calls": calls, "max_tokens": MAX_TOKENS});
+        let mut answer = Failure::or_nothing(tools.call("call_side_by_side", calls).await)?;
+        results.extend(answer["results"].as_array_mut().map(std::mem::take).unwrap_or_default());
+        together = answer["together"].as_str().map(str::to_owned);
+    }
+    Ok((results, together))
+}
+
+/// Arguments with the largest page size.
+fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
+    let limit = call.operation.and_then(|operation| {
+        let name = operation.paging.limit()?;
+        let (_, param) = operation.param(name)?;
+        let ParamKind::Integer { max: Some(max), .. } = param.kind else { return None };
+        Some((name, usize::try_from(max).ok()?))
+    });
+    let mut values = object(arguments);
+    if let Some((name, most)) = limit {
+        values.insert(name.to_owned(), call.first.unwrap_or(most).min(most).into());
+    }
+    values
+}

@@ -1,0 +1,83 @@
+//! Keeps all rows at the server, and computes there with SQL over stored results.
+
+use serde_json::{Value, json};
+
+use super::frugal::{MAX_TOKENS, read, side_by_side};
+use crate::plan::{Plan, words};
+use crate::tables::of_row;
+use crate::tools::{Failure, Tools};
+
+/// Program for calls whose rows are not shown.
+const COUNT: &str = "length";
+
+pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
+    let mut tables: Vec<(&str, String)> = Vec::new();
+    for call in &plan.calls {
+        let handle = match &call.each {
+            None => {
+                let arguments = &call.arguments(&[])[0];
+                Failure::or_nothing(read(tools, call, arguments, COUNT).await)?.handle
+            }
+            Some(query) => {
+                let arguments = call.arguments(&rows(tools, &tables, query).await?);
+                let (_, together) = side_by_side(tools, call, &arguments, COUNT).await?;
+                together.unwrap_or_default()
+            }
+        };
+        if handle.is_empty() {
+            return Ok(Value::Null);
+        }
+        // Pages may hold more rows than are wanted.
+        let rows = match call.first.filter(|_| call.each.is_none()) {
+            Some(first) => format!("(SELECT * FROM {handle} LIMIT {first})"),
+            None => handle,
+        };
+        tables.push((&call.table, rows));
+    }
+
+    let rows = rows(tools, &tables, &plan.answer).await;
+    // A result without rows has no columns.
+    let first = Failure::or_nothing(rows.map_err(Failure::Nothing))?.into_iter().next();
+    Ok(of_row(first.unwrap_or_default().into_iter().map(|(_, value)| value).collect()))
+}
+
+/// Rows of a query over stored results. Names of tables are replaced by what stands for them.
+async fn rows(
+    tools: &Tools,
+    tables: &[(&str, String)],
+    query: &str,
+) -> Result<Vec<Vec<(String, Value)>>, String> {
+    let named = tables
+        .iter()
+        .fold(query.to_owned(), |query, (table, handle)| renamed(&query, table, handle));
+    // Pairs keep the order of the columns.
+    let call = json!({"query": named, "over_results": true, "jq": "map(to_entries | map([.key, .value]))", "max_tokens": MAX_TOKENS});
+    let answer = tools.call("sql", call).await.map_err(|failure| failure.to_string())?;
+    serde_json::from_value(answer["service_data"].clone())
+        .map_err(|error| format!("{error}: {answer}"))
+}
+
+/// Replaces a name in a query, but not a part of a longer name.
+fn renamed(query: &str, from: &str, to: &str) -> String {
+    let mut renamed = String::new();
+    let mut rest = query;
+    for word in words(query).filter(|word| !word.is_empty()) {
+        let (before, behind) = rest.split_once(word).unwrap_or((rest, ""));
+        renamed += before;
+        renamed += if word == from { to } else { word };
+        rest = behind;
+    }
+    renamed + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn only_whole_names_are_replaced() {
+        let query = "SELECT r.rank, ranked_by FROM ranked AS r WHERE x IN (SELECT y FROM ranked)";
+        let expected = "SELECT r.rank, ranked_by FROM r1 AS r WHERE x IN (SELECT y FROM r1)";
+        assert_eq!(renamed(query, "ranked", "r1"), expected);
+    }
+}

@@ -1,0 +1,72 @@
+//! Rows as a result shows them: a list, or a table with equal values written once.
+
+use serde_json::{Map, Value};
+
+/// Statuses that stand in the place of a missing figure.
+const MISSING: [&str; 2] = ["missing", "not_applicable"];
+
+/// Rows of a result, as objects with flat names. A single value is one row.
+pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
+    let mut rows = raw_rows(&answer["service_data"]);
+    for value in rows.iter_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        if value.as_str().is_some_and(|text| MISSING.contains(&text)) {
+            *value = Value::Null;
+        }
+    }
+    rows
+}
+
+fn raw_rows(data: &Value) -> Vec<Value> {
+    if let Some(columns) = data["columns"].as_array().filter(|_| data["rows"].is_array()) {
+        let rows = data["rows"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_last =
+            |index: i64| usize::try_from(index).is_ok_and(|index| index + 1 == rows.len());
+        let row = |(index, cells)| of_table(data, columns, (index, is_last(index)), cells);
+        return (0..).zip(rows).map(row).collect();
+    }
+    match data {
+        Value::Array(rows) => rows.clone(),
+        Value::Null => Vec::new(),
+        one => vec![one.clone()],
+    }
+}
+
+fn of_table(
+    data: &Value,
+    columns: &[Value],
+    (index, is_last): (i64, bool),
+    cells: &Value,
+) -> Value {
+    let mut row = Map::new();
+    let text = |name: &Value| name.as_str().unwrap_or_default().replace('.', "_");
+    for (name, value) in data["same_in_all_rows"].as_object().into_iter().flatten() {
+        row.insert(name.replace('.', "_"), value.clone());
+    }
+    for name in data["null_in_all_rows"].as_array().into_iter().flatten() {
+        row.insert(text(name), Value::Null);
+    }
+
+    for (name, steps) in data["steps"].as_object().into_iter().flatten() {
+        let number = |name: &str| steps[name].as_i64().unwrap_or_default();
+        let even = number("from") + index * number("step");
+        let last = steps["last"].as_i64().filter(|_| is_last);
+        row.insert(name.replace('.', "_"), last.unwrap_or(even).into());
+    }
+
+    // Rows of one column are plain values.
+    let only = [cells.clone()];
+    let cells = if columns.len() == 1 {
+        &only[..]
+    } else {
+        cells.as_array().map(Vec::as_slice).unwrap_or_default()
+    };
+    for (name, value) in columns.iter().zip(cells) {
+        row.insert(text(name), value.clone());
+    }
+
+    for (name, other) in data["equal_columns"].as_object().into_iter().flatten() {
+        let value = row.get(&text(other)).cloned().unwrap_or_default();
+        row.insert(name.replace('.', "_"), value);
+    }
+    row.into()
+}

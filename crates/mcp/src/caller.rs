@@ -1,0 +1,93 @@
+//! The caller of a tool: receives progress, gives consent, and cancels calls.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rmcp::model::{
+    ElicitRequestParams, ElicitationAction, ElicitationSchema, ProgressNotificationParam,
+    ProgressToken,
+};
+use rmcp::service::{ElicitationMode, Peer, RequestContext, RoleServer};
+
+use crate::clean::clean_text;
+use crate::problem::Problem;
+
+/// The caller of a tool.
+pub(crate) struct Caller {
+    peer: Option<Peer<RoleServer>>,
+    /// Token of the progress messages that the caller requested.
+    token: Option<ProgressToken>,
+    told: AtomicU64,
+}
+
+/// Answer to a question for consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consent {
+    Given,
+    Declined,
+    /// The client cannot ask its user.
+    CannotAsk,
+}
+
+impl Caller {
+    pub(crate) fn from_context(context: &RequestContext<RoleServer>) -> Self {
+        let token = context.meta.get_progress_token();
+        Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
+    }
+
+    /// Caller of one part of a call, which reports nothing: the whole call reports and asks.
+    pub(crate) fn silent() -> Self {
+        Caller { peer: None, token: None, told: AtomicU64::new(0) }
+    }
+
+    /// Asks the user for consent.
+    pub(crate) async fn consent(&self, question: String) -> Consent {
+        let Some(peer) = &self.peer else { return Consent::CannotAsk };
+        if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
+            return Consent::CannotAsk;
+        }
+        let request = ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: question,
+            requested_schema: ElicitationSchema::new(Default::default()),
+        };
+        match peer.create_elicitation(request).await {
+            Ok(answer) if answer.action == ElicitationAction::Accept => Consent::Given,
+            Ok(_) => Consent::Declined,
+            Err(_) => Consent::CannotAsk,
+        }
+    }
+
+    /// Reports that `done` of `total` parts are complete. Callers that did not request progress get
+    /// no message. A closed connection is no error, because the call is cancelled separately.
+    pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
+        let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
+        // The protocol requires growing numbers; others are skipped.
+        if self.told.fetch_max(done, Ordering::Relaxed) >= done {
+            return;
+        }
+
+        let mut progress = ProgressNotificationParam::new(token.clone(), precise(done));
+        if let Some(total) = total {
+            progress = progress.with_total(precise(total));
+        }
+        let message = clean_text(&message.into());
+        let _ = peer.notify_progress(progress.with_message(message)).await;
+    }
+}
+
+/// Such counts are far below the integers that a float represents exactly.
+#[expect(clippy::cast_precision_loss, reason = "counts of pages and characters are small")]
+fn precise(count: u64) -> f64 {
+    count as f64
+}
+
+/// Runs a call until it ends or the caller cancels it. Dropping the call drops its requests.
+pub(crate) async fn unless_cancelled<T>(
+    context: &RequestContext<RoleServer>,
+    work: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
+    tokio::select! {
+        outcome = work => outcome,
+        () = context.ct.cancelled() => Err(Problem::cancelled()),
+    }
+}

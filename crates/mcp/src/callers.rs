@@ -1,0 +1,65 @@
+//! Sessions of HTTP callers that bring their own key of the service.
+//!
+//! Each key has its own client, with its own cap, ledger and results. Callers without a key use the server's.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crypto_intel::{ClientBuilder, Error};
+
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// Header with the service key of a caller. Such a caller has its own cap, ledger and results; other callers use the
+/// server's key, and share its cap.
+pub const KEY: &str = "x-crypto-intel-key";
+
+/// Maximum number of keys, so that callers cannot fill the memory.
+const KEYS: usize = 256;
+
+/// Sessions by the key of their caller.
+pub(crate) struct Callers {
+    builder: ClientBuilder,
+    settings: Settings,
+    /// Whether several connections share these sessions, so that handles must be unguessable.
+    is_shared: bool,
+    sessions: Mutex<HashMap<String, Arc<Session>>>,
+}
+
+impl Callers {
+    pub(crate) fn new(builder: ClientBuilder, settings: Settings, is_shared: bool) -> Self {
+        Callers { builder, settings, is_shared, sessions: Mutex::default() }
+    }
+
+    /// Creates the callers of another connection.
+    pub(crate) fn of_connection(&self) -> Self {
+        Callers::new(self.builder.clone(), self.settings.clone(), false)
+    }
+
+    /// The session of a key.
+    pub(crate) fn session(&self, key: &str) -> Result<Arc<Session>, Error> {
+        // A panic cannot leave the map half changed.
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = sessions.get(key) {
+            return Ok(Arc::clone(known));
+        }
+        if sessions.len() >= KEYS {
+            return Err(Error::invalid(format!(
+                "this server already has {KEYS} callers with keys"
+            )));
+        }
+
+        let session = Session::new(self.builder.clone().api_key(key), self.settings.clone())?;
+        let session = if self.is_shared { session } else { session.with_own_results() };
+        let session = Arc::new(session);
+        sessions.insert(key.to_owned(), Arc::clone(&session));
+        Ok(session)
+    }
+}
+
+/// Omits the keys.
+impl std::fmt::Debug for Callers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Callers")
+    }
+}
