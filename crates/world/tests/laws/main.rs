@@ -12,6 +12,7 @@ mod market;
 mod prediction;
 mod prices;
 mod states;
+mod ties;
 mod time;
 mod venues;
 mod wallets;
@@ -32,6 +33,7 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Prediction markets", prediction::LAWS),
     ("Companies and funds", equity::LAWS),
     ("Wallets, tokens and transactions", wallets::LAWS),
+    ("Across operations", ties::LAWS),
     ("Time, people, and all operations", time::LAWS),
     ("Identifiers", identifiers::LAWS),
     ("Caches", caches::LAWS),
@@ -84,6 +86,11 @@ fn laws_of_companies_hold() {
 #[test]
 fn laws_of_wallets_hold() {
     check(wallets::LAWS);
+}
+
+#[test]
+fn laws_across_operations_hold() {
+    check(ties::LAWS);
 }
 
 #[test]
