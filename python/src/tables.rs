@@ -30,6 +30,10 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
             options = options.batch_rows(value.extract()?);
             continue;
         }
+        if name == "provenance" {
+            options = options.provenance(value.extract()?);
+            continue;
+        }
         if name == "preflight" {
             options = options.columns(preflight(&value.extract::<Vec<u8>>()?)?);
             continue;

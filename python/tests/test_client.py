@@ -209,6 +209,14 @@ def test_an_awaited_export_reports_its_progress(shared: Sandbox, tmp_path: Path)
     asyncio.run(main())
 
 
+def test_rows_have_their_origin_on_demand(client: Client) -> None:
+    fills = client.iter_hyperliquid_fills(WALLET, limit=20, max_items=20)
+    origin = fills.to_polars(provenance=True).select("_fetched_at", "_watermark", "_request")
+    assert origin.null_count().sum_horizontal().item() == 0
+    assert origin["_request"][0].startswith("GET /gateway/v1/hyperliquid")
+    assert "_request" not in fills.to_polars().columns
+
+
 def test_parameters_of_a_newer_release_are_sent(shared: Sandbox) -> None:
     client = shared.client(retries=0).with_options(extra={"new_parameter": 1})
     with pytest.raises(ci.InvalidRequestError, match="new_parameter"):

@@ -1,6 +1,7 @@
 """Lists as files, and the readers that people have."""
 
 import asyncio
+import json
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import duckdb
 import polars
 import pyarrow
 import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 
 from crypto_intel import Client, Sandbox
@@ -76,6 +78,23 @@ def test_finished_export_reports_its_age_and_can_be_refreshed(
 
     with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="its origin is"):
         other.client().iter_hyperliquid_fills(WALLET, max_items=150).export(folder)
+
+
+def test_files_and_rows_have_the_origin_of_their_data(client: Client, tmp_path: Path) -> None:
+    fills = client.iter_hyperliquid_fills(WALLET, max_items=50)
+    fills.export(tmp_path, table={"provenance": True})
+    meta = json.loads((tmp_path / "_checkpoint.json").read_bytes())["meta"]
+    assert isinstance(meta["watermark"], int) and "credits_used" in meta
+
+    file = pyarrow.parquet.read_table(tmp_path / "part-00000.parquet")
+    kept = json.loads(file.schema.metadata[b"crypto_intel.meta"])
+    assert kept["watermark"] == meta["watermark"] and "credits_used" not in kept
+    assert {int(time.timestamp()) for time in file["_watermark"].to_pylist()} == {meta["watermark"]}
+    assert all(time is not None for time in file["_fetched_at"].to_pylist())
+    assert all(one.startswith("GET /gateway/v1/") for one in file["_request"].to_pylist())
+    # Rows with other columns do not belong into the same folder.
+    with pytest.raises(OSError, match="its columns are others"):
+        client.iter_hyperliquid_fills(WALLET, max_items=90).export(tmp_path)
 
 
 _INTERRUPTED = """

@@ -318,7 +318,7 @@ impl Table {
     pub(crate) fn new(plan: &crate::plan::Plan) -> Table {
         let keeps = matches!(plan.unknown, crate::options::Unknown::Column(_));
         let unknown = keeps.then(|| Column::new(&Kind::Json));
-        Table { row: Column::new(&plan.row), unknown, schema: plan.schema.clone() }
+        Table { row: Column::new(&plan.row), unknown, schema: plan.of_rows.clone() }
     }
 
     pub(crate) fn len(&self) -> usize {

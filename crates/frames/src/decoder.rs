@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::options::{Columns, Options, Times, Unknown};
 use crate::page::Page;
 use crate::plan::Plan;
+use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
@@ -41,15 +42,17 @@ pub fn read_rows<'a>(
     options: &Options,
     rows: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<RecordBatch>, Error> {
-    read_each(Plan::new(operation, options)?, options, rows)
+    read_each(Plan::new(operation, options)?, options, Origin::default(), rows)
 }
 
 fn read_each<'a>(
     plan: Plan,
     options: &Options,
+    origin: Origin,
     rows: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<RecordBatch>, Error> {
     let mut decoder = Decoder::new(plan, options);
+    decoder.set_origin(|| origin);
     let mut batches = Vec::new();
     for row in rows {
         decoder.push(row)?;
@@ -73,7 +76,9 @@ pub fn read_answer(
     body: &[u8],
 ) -> Result<Vec<RecordBatch>, Error> {
     let plan = Plan::new(operation, options)?;
-    if let Some(batches) = whole::read(&plan, options, body) {
+    if !options.provenance
+        && let Some(batches) = whole::read(&plan, options, body)
+    {
         return Ok(batches);
     }
 
@@ -81,7 +86,8 @@ pub fn read_answer(
         let message = format!("the answer holds no rows: {error}");
         crypto_intel::Error::new(ErrorKind::Decode, message).with_operation(operation.id)
     })?;
-    read_each(plan, options, (0..page.rows()).map(|index| page.row(index)))
+    let origin = Origin::of_body(page.meta());
+    read_each(plan, options, origin, (0..page.rows()).map(|index| page.row(index)))
 }
 
 /// The result of a SQL query as one batch, with columns by [`Options::columns`]; none for a result
@@ -123,6 +129,8 @@ pub(crate) struct Decoder {
     surprised: bool,
     /// The rows of an operation that names no columns.
     untyped: Option<Untyped>,
+    /// Origins of the rows, if the table has them.
+    origins: Option<Origins>,
 }
 
 /// Rows that become a batch when all of them are there.
@@ -152,6 +160,7 @@ impl Decoder {
             Columns::Inferred | Columns::Json => Given::None,
         };
         Decoder {
+            origins: options.provenance.then(|| Origins::new(options.times)),
             untyped: plan.is_untyped.then(|| Untyped { rows: Vec::new(), given }),
             table: Table::new(&plan),
             plan,
@@ -172,8 +181,23 @@ impl Decoder {
             || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
     }
 
+    /// Sets the origin of the rows that follow.
+    pub(crate) fn set_origin(&mut self, origin: impl FnOnce() -> Origin) {
+        if let Some(origins) = &mut self.origins {
+            origins.set(origin());
+        }
+    }
+
     /// Adds a row.
     pub(crate) fn push(&mut self, text: &str) -> Result<(), Error> {
+        self.push_row(text)?;
+        if let Some(origins) = &mut self.origins {
+            origins.push();
+        }
+        Ok(())
+    }
+
+    fn push_row(&mut self, text: &str) -> Result<(), Error> {
         if text.len() > MOST_TEXT {
             let what = format!("{} bytes of JSON, more than a batch holds", text.len());
             return Err(self.misfit("", what));
@@ -257,6 +281,14 @@ impl Decoder {
 
     /// Takes out the rows as a batch; `None` when there is none.
     pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
+        let batch = self.finish_rows()?;
+        match &mut self.origins {
+            Some(origins) => Ok(batch.map(|batch| origins.add_to(batch)).transpose()?),
+            None => Ok(batch),
+        }
+    }
+
+    fn finish_rows(&mut self) -> Result<Option<RecordBatch>, Error> {
         self.bytes = 0;
         if let Some(untyped) = &mut self.untyped {
             let rows = std::mem::take(&mut untyped.rows);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use arrow_array::RecordBatch;
@@ -11,12 +12,14 @@ use crypto_intel::{Completeness, CompletenessState, ResumeToken};
 use crypto_intel_core::{Call, Paged, PagedRequest, Paging, Request};
 use futures_core::Stream;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::decoder::Decoder;
 use crate::error::Error;
 use crate::options::Options;
 use crate::page::{Page, RowsRequest};
 use crate::plan::Plan;
+use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
 /// Tables of a request.
@@ -71,12 +74,13 @@ where
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         let pager: Pager<RowsRequest> = self.answering();
         let plan = Plan::new(pager.operation(), options)?;
+        let request = options.provenance.then(|| request_of(pager.call())).flatten();
         let (skip, left) = (pager.rows_to_skip(), pager.get_max_items());
         let pager = match left {
             Some(left) => pager.max_items(left.saturating_add(skip)),
             None => pager,
         };
-        Ok(Frames { skip, left, ..Frames::new(Reader::of_pager(pager), plan, options) })
+        Ok(Frames { skip, left, request, ..Frames::new(Reader::of_pager(pager), plan, options) })
     }
 }
 
@@ -111,6 +115,8 @@ pub struct Frames {
     start: Option<ResumeToken>,
     /// Where the list goes on after this page.
     resume: Option<ResumeToken>,
+    /// The request, if the table has the origins of its rows.
+    request: Option<Arc<str>>,
     /// State of the list after its error, or of a whole answer.
     ended: Option<Completeness>,
     /// Rows of the page that are in a batch, or were skipped.
@@ -131,6 +137,7 @@ pub struct Frames {
 impl Frames {
     pub(crate) fn of_call(call: Call, options: &Options) -> Result<Frames, Error> {
         let plan = Plan::new(call.operation(), options)?;
+        let request = options.provenance.then(|| request_of(&call)).flatten();
         let whole = (call.operation().paging == Paging::None).then(|| call.clone());
         let reader = match call.operation().paging {
             Paging::None => Reader::of_call(call),
@@ -139,7 +146,7 @@ impl Frames {
                 Reader::of_pager(pager.largest_pages())
             }
         };
-        Ok(Frames { call: whole, ..Frames::new(reader, plan, options) })
+        Ok(Frames { call: whole, request, ..Frames::new(reader, plan, options) })
     }
 
     fn new(reader: Reader, plan: Plan, options: &Options) -> Frames {
@@ -151,6 +158,7 @@ impl Frames {
             page: Page::default(),
             start: None,
             resume: None,
+            request: None,
             ended: None,
             taken: 0,
             skip: 0,
@@ -214,6 +222,12 @@ impl Frames {
         Completeness::new(CompletenessState::CutAtLimit).with_total(total).with_resume(token)
     }
 
+    /// Metadata of the last page, as the service sent it; `null` before the first page.
+    #[must_use]
+    pub fn meta(&self) -> &Value {
+        self.page.meta()
+    }
+
     /// Takes in a page.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
@@ -225,6 +239,7 @@ impl Frames {
         self.skip -= self.taken as u64;
         self.page = read.page;
         (self.start, self.resume) = (read.start, read.resume);
+        self.decoder.set_origin(|| Origin { request: self.request.clone(), ..read.origin });
     }
 
     /// Ends the list with an error, after the rows before it.

@@ -62,6 +62,7 @@ mod options;
 mod page;
 mod plan;
 mod preflight;
+mod provenance;
 mod reader;
 mod untyped;
 mod whole;

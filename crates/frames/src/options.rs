@@ -28,6 +28,8 @@ pub struct Options {
     pub unknown: Unknown,
     /// Columns of operations that name none.
     pub columns: Columns,
+    /// Whether tables have the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
+    pub provenance: bool,
     /// Most rows of a batch; 0 counts as 1.
     pub batch_rows: usize,
     /// Bytes of JSON after which a batch is full, whatever its rows.
@@ -45,6 +47,7 @@ impl Default for Options {
             times: Times::AsSent,
             unknown: Unknown::Column("_extra".to_owned()),
             columns: Columns::Inferred,
+            provenance: false,
             batch_rows: 8_192,
             batch_bytes: 8 << 20,
         }
@@ -139,6 +142,15 @@ impl Options {
     #[must_use]
     pub fn columns(mut self, columns: Columns) -> Self {
         self.columns = columns;
+        self
+    }
+
+    /// Adds columns with the origin of each row: `_fetched_at`, the time at which the service answered; `_watermark`,
+    /// the time up to which the data reach, where the service reports it; and `_request`, the request of the list
+    /// without the key.
+    #[must_use]
+    pub fn provenance(mut self, provenance: bool) -> Self {
+        self.provenance = provenance;
         self
     }
 

@@ -57,6 +57,11 @@ impl Page {
         self.rows.ends.len()
     }
 
+    /// Metadata of the page.
+    pub(crate) fn meta(&self) -> &Value {
+        &self.meta
+    }
+
     /// The JSON of row `index`, which must be one of this page.
     pub(crate) fn row(&self, index: usize) -> &str {
         let begin = index.checked_sub(1).map_or(0, |before| self.rows.ends[before]);

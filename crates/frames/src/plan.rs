@@ -9,6 +9,7 @@ use crypto_intel_core::{Answer, FieldMeaning, Operation, Type};
 
 use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
+use crate::provenance;
 
 /// The record of a figure, and the members of it that a plain column keeps.
 const FIGURE: &str = "MetricValue";
@@ -52,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) unknown: Unknown,
     /// Without fields where the rows decide; see [`Columns::Inferred`].
     pub(crate) schema: SchemaRef,
+    /// The schema without the columns of origins.
+    pub(crate) of_rows: SchemaRef,
     /// Whether the operation names no columns, so that they are inferred or given.
     pub(crate) is_untyped: bool,
 }
@@ -129,21 +132,28 @@ impl Plan {
             fields.push(field(name, meaning, &Kind::Json));
         }
 
-        let mut names = BTreeSet::new();
-        if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().clone())) {
-            let name = twice.name();
+        let metadata = [("operation", operation.id), ("description", operation.summary)];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let of_rows = Arc::new(Schema::new_with_metadata(fields, metadata.into()));
+        let schema = match options.provenance && !is_untyped {
+            true => provenance::with_fields(&of_rows, options.times),
+            false => of_rows.clone(),
+        };
+        if let Some(name) = repeated_name(&schema) {
             return Err(no_table(format!(
                 "two columns would be called `{name}`; choose another separator or another name \
                  for the column of unknown members"
             )));
         }
-
-        let metadata = [("operation", operation.id), ("description", operation.summary)];
-        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let schema = Arc::new(Schema::new_with_metadata(fields, metadata.into()));
         let unknown = options.unknown.clone();
-        Ok(Plan { operation, row, is_record, unknown, schema, is_untyped })
+        Ok(Plan { operation, row, is_record, unknown, schema, of_rows, is_untyped })
     }
+}
+
+fn repeated_name(schema: &Schema) -> Option<&str> {
+    let mut names = BTreeSet::new();
+    let mut all = schema.fields().iter().map(|field| field.name().as_str());
+    all.find(|name| !names.insert(*name))
 }
 
 /// The type of a row: of an element of the list, or of the one value that is answered. `None` for

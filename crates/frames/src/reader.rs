@@ -9,6 +9,7 @@ use crypto_intel_core::{BoxFuture, Call, Error, Reply};
 use futures_core::Stream;
 
 use crate::page::{Page, RowsRequest};
+use crate::provenance::Origin;
 
 /// Header of a response with the number of its entry in the journal of an export.
 pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
@@ -30,6 +31,8 @@ pub(crate) struct Read {
     /// Number of the response in the journal, if it is there.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
     pub(crate) entry: Option<u64>,
+    /// Origin of the rows, without the request.
+    pub(crate) origin: Origin,
     /// Whether no request was sent for the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
     pub(crate) reused: bool,
@@ -40,7 +43,8 @@ impl Read {
         let entry = reply.http().headers.get(JOURNAL_ENTRY);
         let entry = entry.and_then(|number| number.to_str().ok()?.parse().ok());
         let reused = reply.http().reused;
-        Read { page: reply.into_inner(), start, resume, entry, reused }
+        let origin = Origin::new(reply.http(), reply.meta(), None);
+        Read { page: reply.into_inner(), start, resume, entry, origin, reused }
     }
 }
 

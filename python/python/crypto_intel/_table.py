@@ -36,6 +36,8 @@ class TableOptions(TypedDict, total=False):
     unknown, or an error."""
     flatten: str
     """Makes the members of nested records columns. This text is between the parts of their names."""
+    provenance: bool
+    """Adds the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row."""
     batch_rows: int
     """Maximum rows of a batch."""
     preflight: Reply[Any]

@@ -129,6 +129,12 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.call.operation()
     }
 
+    /// The call of a page.
+    #[must_use]
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
     /// The limit on rows, where one is set.
     #[must_use]
     pub fn get_max_items(&self) -> Option<u64> {

@@ -62,6 +62,9 @@ pub(super) struct Checkpoint {
     pub(super) skip: u64,
     /// Whether the list was read to its end.
     pub(super) complete: bool,
+    /// Metadata of the last page, as the service sent it.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub(super) meta: serde_json::Value,
 }
 
 impl Checkpoint {
@@ -91,6 +94,7 @@ impl Checkpoint {
             resume: None,
             skip: 0,
             complete: false,
+            meta: serde_json::Value::Null,
         }
     }
 

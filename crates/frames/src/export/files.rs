@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
@@ -79,12 +80,12 @@ impl Files {
         self.is_whole
     }
 
-    /// Ends the files: each with its folder.
-    pub(super) async fn finish(&mut self) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    /// Ends the files: each with its folder. `meta` is metadata of their last page.
+    pub(super) async fn finish(&mut self, meta: &Value) -> Result<Vec<(String, Vec<u8>)>, Error> {
         self.settle().await?;
         let writers = std::mem::take(&mut lock(&self.open).writers);
         (self.bytes, self.count) = (0, 0);
-        writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish()?))).collect()
+        writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish(meta)?))).collect()
     }
 
     /// Waits until nothing is being written.
@@ -177,7 +178,7 @@ mod tests {
         assert!(!files.is_whole());
 
         // Nor do later ones mend it.
-        files.finish().await.expect("nothing is being written");
+        files.finish(&Value::Null).await.expect("nothing is being written");
         assert!(!files.is_whole());
     }
 }

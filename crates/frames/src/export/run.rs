@@ -6,6 +6,7 @@ use std::task::Poll;
 use std::time::SystemTime;
 
 use crypto_intel_core::{Charge, Paging};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::checkpoint::{Checkpoint, Place, part_name};
@@ -17,6 +18,7 @@ use super::settings::{Export, OnProgress, Stop};
 use crate::Error;
 use crate::decoder::Decoder;
 use crate::plan::Plan;
+use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
 /// Bytes after which files are written whatever their rows, so that memory stays bounded.
@@ -76,6 +78,7 @@ pub(super) async fn run_from(
         on_progress: export.on_progress.take(),
         stop: std::mem::replace(&mut export.stop, Box::pin(std::future::pending())),
         since: Instant::now(),
+        request: options.provenance.then(|| request_of(&export.call)).flatten(),
         export,
         place,
         files,
@@ -99,8 +102,19 @@ pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoin
     ))
 }
 
+/// Metadata of a page without its cost, so that equal data make equal files.
+fn about_the_data(meta: &Value) -> Value {
+    let mut meta = meta.clone();
+    if let Value::Object(members) = &mut meta {
+        members.retain(|name, _| !["credits_used", "cached"].contains(&name.as_str()));
+    }
+    meta
+}
+
 struct Run {
     export: Export,
+    /// The request, if the table has the origins of its rows.
+    request: Option<Arc<str>>,
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
@@ -186,6 +200,10 @@ impl Run {
             self.next.credits_used += read.page.credits_used().unwrap_or(0);
         }
 
+        self.next.meta = read.page.meta().clone();
+        let request = self.request.clone();
+        self.decoder.set_origin(|| Origin { request, ..read.origin.clone() });
+
         let rows = read.page.rows();
         let begin = usize::try_from(self.next.skip).unwrap_or(usize::MAX).min(rows);
         for row in begin..rows {
@@ -238,7 +256,7 @@ impl Run {
         if self.next.complete && self.next.files == 0 {
             self.files.open_empty().await?;
         }
-        let written = self.files.finish().await?;
+        let written = self.files.finish(&about_the_data(&self.next.meta)).await?;
         if !written.is_empty() {
             let name = part_name(self.next.next_part, self.export.format.extension());
             for (folder, bytes) in written {

@@ -13,6 +13,7 @@ use crypto_intel_core::{Call, Paging, Request, Value};
 use super::partition::Partition;
 use super::report::Progress;
 use crate::page::RowsRequest;
+use crate::provenance::request_of;
 use crate::{Enums, Error, Options, Times};
 
 /// The kind of the files.
@@ -256,9 +257,9 @@ impl Export {
 
     /// The call as it is written on the wire, without the key.
     pub(super) fn request(&self) -> Result<String, Error> {
-        let parts = self.call.parts()?;
-        let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();
-        Ok(format!("{} {} {body}", parts.method, parts.target).trim_end().to_owned())
+        // Its error names the argument.
+        self.call.parts()?;
+        Ok(request_of(&self.call).unwrap_or_default().to_string())
     }
 }
 

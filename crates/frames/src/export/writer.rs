@@ -7,6 +7,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use serde_json::Value;
 
 use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
@@ -17,6 +18,9 @@ const ROW_GROUP: usize = 100_000;
 
 /// Metadata key of the data source.
 const ORIGIN: &str = "crypto_intel.origin";
+
+/// Metadata key of the metadata of the last page, as JSON.
+const META: &str = "crypto_intel.meta";
 
 pub(super) enum Writer {
     Parquet(Box<ArrowWriter<Vec<u8>>>),
@@ -63,10 +67,22 @@ impl Writer {
         }
     }
 
-    pub(super) fn finish(self) -> Result<Vec<u8>, Error> {
+    /// Ends the file. Parquet and Arrow IPC files contain the metadata of their last page.
+    pub(super) fn finish(self, meta: &Value) -> Result<Vec<u8>, Error> {
+        let meta = (!meta.is_null()).then(|| meta.to_string());
         Ok(match self {
-            Writer::Parquet(writer) => writer.into_inner()?,
-            Writer::Ipc(writer) => writer.into_inner()?,
+            Writer::Parquet(mut writer) => {
+                if let Some(meta) = meta {
+                    writer.append_key_value_metadata(KeyValue::new(META.to_owned(), meta));
+                }
+                writer.into_inner()?
+            }
+            Writer::Ipc(mut writer) => {
+                if let Some(meta) = meta {
+                    writer.write_metadata(META, meta);
+                }
+                writer.into_inner()?
+            }
             Writer::Csv(text) | Writer::NdJson(text) => text,
         })
     }

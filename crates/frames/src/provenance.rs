@@ -1,0 +1,141 @@
+//! Columns with the origin of each row: when it was fetched, up to when its data reach, and by which request. Pure.
+
+use std::sync::Arc;
+
+use arrow_array::types::{TimestampMillisecondType, TimestampSecondType};
+use arrow_array::{ArrayRef, PrimitiveArray, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use crypto_intel_core::{Call, HttpInfo};
+use serde_json::Value;
+
+use crate::options::Times;
+
+/// Origin of the rows of a page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Origin {
+    /// Unix milliseconds at which the service answered.
+    pub(crate) fetched_at: Option<i64>,
+    /// Unix seconds up to which the data reach.
+    pub(crate) watermark: Option<i64>,
+    /// The request of the list, without the key.
+    pub(crate) request: Option<Arc<str>>,
+}
+
+impl Origin {
+    /// Origin of the rows of a response. Its time is that of the service, or of this machine if the service sent none;
+    /// a response that was kept in a journal has the time at which it was received.
+    pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
+        let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
+        let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
+        let now = chrono::Utc::now().timestamp_millis();
+        Origin {
+            fetched_at: Some(sent.map_or(now, |sent| sent.timestamp_millis())),
+            watermark: meta.get("watermark").and_then(Value::as_i64),
+            request,
+        }
+    }
+
+    /// Origin of rows of a body whose response is not at hand.
+    pub(crate) fn of_body(meta: &Value) -> Origin {
+        Origin { watermark: meta.get("watermark").and_then(Value::as_i64), ..Origin::default() }
+    }
+}
+
+/// A call as it is written on the wire, without the key. `None` for one that cannot be written.
+pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
+    let parts = call.parts().ok()?;
+    let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();
+    Some(format!("{} {} {body}", parts.method, parts.target).trim_end().into())
+}
+
+/// The columns.
+pub(crate) fn fields(times: Times) -> [Field; 3] {
+    let utc = || Some("UTC".into());
+    let unit = match times {
+        Times::AsSent => TimeUnit::Second,
+        Times::Millis => TimeUnit::Millisecond,
+    };
+    let field = |name: &str, ty, meaning: &str| {
+        let meaning = ("description".to_owned(), meaning.to_owned());
+        Field::new(name, ty, true).with_metadata([meaning].into())
+    };
+    [
+        field(
+            "_fetched_at",
+            DataType::Timestamp(TimeUnit::Millisecond, utc()),
+            "Time at which the service answered.",
+        ),
+        field(
+            "_watermark",
+            DataType::Timestamp(unit, utc()),
+            "Time up to which the data of the answer reach, as the service reports it.",
+        ),
+        field("_request", DataType::Utf8, "Request of the list, without the key."),
+    ]
+}
+
+/// Origins of the rows of a batch, in their order.
+#[derive(Debug)]
+pub(crate) struct Origins {
+    times: Times,
+    now: Origin,
+    /// Rows of each origin.
+    runs: Vec<(Origin, usize)>,
+}
+
+impl Origins {
+    pub(crate) fn new(times: Times) -> Origins {
+        Origins { times, now: Origin::default(), runs: Vec::new() }
+    }
+
+    /// Sets the origin of the rows that follow.
+    pub(crate) fn set(&mut self, origin: Origin) {
+        self.now = origin;
+    }
+
+    /// Counts a row.
+    pub(crate) fn push(&mut self) {
+        match self.runs.last_mut() {
+            Some((origin, rows)) if *origin == self.now => *rows += 1,
+            _ => self.runs.push((self.now.clone(), 1)),
+        }
+    }
+
+    /// The batch of the rows with its columns of origins.
+    pub(crate) fn add_to(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let runs = std::mem::take(&mut self.runs);
+        let rows = || runs.iter().flat_map(|(origin, rows)| std::iter::repeat_n(origin, *rows));
+        let fetched: PrimitiveArray<TimestampMillisecondType> =
+            rows().map(|origin| origin.fetched_at).collect();
+        let requests: StringArray = rows().map(|origin| origin.request.as_deref()).collect();
+        let watermark: ArrayRef = match self.times {
+            Times::AsSent => {
+                let seconds: PrimitiveArray<TimestampSecondType> =
+                    rows().map(|origin| origin.watermark).collect();
+                Arc::new(seconds.with_timezone("UTC"))
+            }
+            Times::Millis => {
+                let millis = rows().map(|origin| origin.watermark?.checked_mul(1_000));
+                let millis: PrimitiveArray<TimestampMillisecondType> = millis.collect();
+                Arc::new(millis.with_timezone("UTC"))
+            }
+        };
+
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let mut columns = batch.columns().to_vec();
+        columns.extend([
+            Arc::new(fetched.with_timezone("UTC")) as ArrayRef,
+            watermark,
+            Arc::new(requests),
+        ]);
+        let schema = with_fields(&batch.schema(), self.times);
+        RecordBatch::try_new_with_options(schema, columns, &options)
+    }
+}
+
+/// The schema with the columns of origins.
+pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
+    let own = schema.fields().iter().cloned();
+    let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();
+    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+}
