@@ -86,8 +86,9 @@ def test_files_and_rows_have_the_origin_of_their_data(client: Client, tmp_path: 
     meta = json.loads((tmp_path / "_checkpoint.json").read_bytes())["meta"]
     assert isinstance(meta["watermark"], int) and "credits_used" in meta
 
-    file = pyarrow.parquet.read_table(tmp_path / "part-00000.parquet")
-    kept = json.loads(file.schema.metadata[b"crypto_intel.meta"])
+    part = tmp_path / "part-00000.parquet"
+    file = pyarrow.parquet.read_table(part)
+    kept = json.loads(pyarrow.parquet.read_metadata(part).metadata[b"crypto_intel.meta"])
     assert kept["watermark"] == meta["watermark"] and "credits_used" not in kept
     assert {int(time.timestamp()) for time in file["_watermark"].to_pylist()} == {meta["watermark"]}
     assert all(time is not None for time in file["_fetched_at"].to_pylist())
