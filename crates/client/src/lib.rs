@@ -54,6 +54,7 @@
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
 //! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
 //! | `gzip` | asks for compressed answers | no |
+//! | `machine-ledger` | a ledger on disk with daily limits that hold over all processes ([`credits`]) | no |
 //! | `blocking` | the same methods without async | no |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |
 //! | `rustls` | TLS by rustls with AWS-LC | yes |

@@ -113,7 +113,13 @@ pub(crate) fn without_values(message: &str) -> String {
         };
         let second = rest.rsplit_once(' ').and_then(|(words, last)| {
             let value: Value = serde_json::from_str(last).ok()?;
-            Some(format!("{words} {}", described(&value)))
+            // The index comes from the program, every other text from the data.
+            Some(match &value {
+                Value::String(name) if words.ends_with(" with") && is_name(name) => {
+                    format!("{words} {name:?}")
+                }
+                _ => format!("{words} {}", described(&value)),
+            })
         });
         let rest = second.unwrap_or_else(|| shortened(rest, QUOTED));
         return format!("{prefix}{}{rest}", described(&value));
@@ -135,9 +141,6 @@ fn described(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(_) => "a boolean".to_owned(),
         Value::Number(_) => "a number".to_owned(),
-        Value::String(text) if text.chars().count() <= QUOTED && is_name(text) => {
-            format!("{text:?}")
-        }
         Value::String(_) => "a text".to_owned(),
         Value::Array(items) => match items.first() {
             None => "an empty list".to_owned(),
@@ -152,7 +155,8 @@ fn described(value: &Value) -> String {
 
 /// Whether a text looks like the name of a member, as an index of a program does.
 fn is_name(text: &str) -> bool {
-    text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    text.chars().count() <= QUOTED
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 fn names(members: &serde_json::Map<String, Value>) -> String {
@@ -181,6 +185,8 @@ mod tests {
                 format!(r#"cannot index {long} with "foo""#),
                 r#"cannot index a list of objects with the members b, secret with "foo""#,
             ),
+            (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a text with "foo""#),
+            (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a text * a number"),
             ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
             (
                 r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
