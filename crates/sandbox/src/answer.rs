@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::memo::Memo;
 use crate::paging::{self, Gaps, Page};
 use crate::refusal::Refusal;
+use crate::shapes;
 use crypto_intel_world::args::Args;
 use crypto_intel_world::missing_fields::Given;
 use crypto_intel_world::missing_fields::sink::{Container, Sink, Text};
@@ -254,9 +255,14 @@ fn page_of(
     ty: Type,
     mut rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Page), Refusal> {
-    let wishes = RowFilters::new(ctx, args, ty);
-    wishes.decide(ctx, ty, &mut rows);
-    wishes.apply(&mut rows);
+    if shapes::is_made_from_shapes(args.operation) {
+        // No filter would leave a row of invented fields.
+        rows.iter_mut().for_each(|row| echo(args, ty, &mut row.given));
+    } else {
+        let wishes = RowFilters::new(ctx, args, ty);
+        wishes.decide(ctx, ty, &mut rows);
+        wishes.apply(&mut rows);
+    }
     let page = paging::page(ctx, args, &rows, Gaps::Some)?;
     rows.truncate(page.rows.end);
     rows.drain(..page.rows.start);

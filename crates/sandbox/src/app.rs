@@ -33,6 +33,7 @@ use crate::route::{self, Found, Routes};
 use crate::saved::{self, InvalidState, SavedState};
 use crate::scenario::Stage;
 use crate::serving::Serving;
+use crate::shapes;
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
@@ -199,6 +200,12 @@ impl App {
     /// Stops the work that no later request can see, after another state took the place of this one.
     pub(crate) fn abandon(&self) {
         self.sql.abandon(self.clock.now().0);
+    }
+
+    /// Replaces the served operations.
+    #[cfg(test)]
+    pub(crate) fn serve(&mut self, operations: &[&'static Operation]) {
+        self.routes = Routes::new(operations);
     }
 
     /// Locks the accounts. After a panic in another thread they are still consistent.
@@ -434,6 +441,9 @@ impl App {
                     response.extensions_mut().insert(Charged(charge.credits));
                 } else {
                     self.accounts().refund(&charge);
+                }
+                if shapes::is_made_from_shapes(operation) && !remarks.overridden {
+                    response.headers_mut().extend([shapes::HEADER]);
                 }
                 if let Some(value) = remarks.warning.as_ref().and_then(|text| text.parse().ok()) {
                     response.headers_mut().insert(WARNING_HEADER, value);

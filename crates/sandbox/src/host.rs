@@ -74,6 +74,13 @@ impl Host {
         Ok(fork)
     }
 
+    /// Replaces the served operations.
+    #[cfg(test)]
+    pub(crate) fn serve(&mut self, operations: &[&'static crypto_intel_core::Operation]) {
+        let app = self.app.get_mut().unwrap_or_else(PoisonError::into_inner);
+        Arc::get_mut(app).expect("no request is in progress").serve(operations);
+    }
+
     /// The present state. Requests that are in progress keep theirs when it is replaced.
     pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))

@@ -8,7 +8,7 @@
 //!   arguments, and fields that no domain sets;
 //! - [`Row`] and [`Data`]: results of a domain;
 //! - one module per domain, each with its things and the views of them;
-//! - [`data`], which calls the domain of an operation.
+//! - [`data`], which calls the domain of an operation, or makes rows from shapes where there is none.
 #![warn(missing_docs)]
 
 mod airdrops;
@@ -56,6 +56,7 @@ mod row;
 pub mod row_filters;
 mod scenario_effects;
 pub mod schema;
+mod shapes;
 mod signals;
 mod social;
 mod time_fields;
@@ -71,7 +72,7 @@ mod wallets;
 mod web;
 
 pub use context::Context;
-pub use domains::data;
+pub use domains::{data, has_domain};
 pub use refusal::{Kind, Refusal};
 pub use row::{Data, Row};
 pub use scenario_effects::{Halt, Outage, ScenarioEffects};

@@ -5,6 +5,7 @@ use crypto_intel_api::generated::tables as generated_tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, Param, ParamKind, Price, Type};
 use serde_json::{Value, json};
 
+use crate::shapes::{self, is_made_from_shapes};
 use crate::sql;
 use crypto_intel_world::example;
 
@@ -63,7 +64,9 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     };
     let needed = example::parameters(operation);
     let params = operation.params.iter().filter(is_shown);
-    let notes: Vec<_> = [operation.note, operation.deprecated].into_iter().flatten().collect();
+    let made = is_made_from_shapes(operation).then_some(shapes::NOTE);
+    let notes: Vec<_> =
+        [made, operation.note, operation.deprecated].into_iter().flatten().collect();
     let prices = match operation.price {
         Price::ByModel(lines) => lines
             .iter()

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crypto_intel_api::generated::catalogue;
-use crypto_intel_sandbox::{Sandbox, example};
+use crypto_intel_core::Operation;
+use crypto_intel_sandbox::{Sandbox, example, made_from_shapes};
 
 use crate::settings::Known;
 
@@ -30,8 +31,21 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
             "  Faults on demand:\n  curl -H 'x-sandbox-token: {token}' -d 'status=503;times=2' '{url}/sandbox/faults'"
         );
     }
+    text.push_str(&shapes_only(&made_from_shapes()));
     text.push_str("Ctrl-C stops it.\n");
     text
+}
+
+/// A line about operations without data. Empty if there are none.
+fn shapes_only(operations: &[&Operation]) -> String {
+    let ids: Vec<_> = operations.iter().map(|operation| operation.id).collect();
+    match ids.len() {
+        0 => String::new(),
+        count => format!(
+            "  Made from the shapes of their records alone ({count} operations): {}\n",
+            ids.join(", ")
+        ),
+    }
 }
 
 /// Path of a simple example call.

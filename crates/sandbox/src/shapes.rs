@@ -1,0 +1,102 @@
+//! Operations whose responses are made from the shapes of their records alone, and the mark of such responses.
+//!
+//! A description can have operations that no domain of the world answers yet. The sandbox answers them, so that clients,
+//! the command line and agents can use them at once. Their values agree with nothing else, so every place that shows
+//! such a response says so: a header, the text that the program prints at its start, and the page.
+
+use axum::http::{HeaderName, HeaderValue};
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, Operation, Type};
+use crypto_intel_world as world;
+
+use crate::chat;
+use crate::sql;
+
+/// Header of a response that is made from shapes alone.
+pub(crate) const HEADER: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("x-sandbox-made-from"), HeaderValue::from_static("shapes"));
+
+/// Note about such an operation, for people.
+#[cfg(feature = "page")]
+pub(crate) const NOTE: &str = "The sandbox has no data of this operation. It makes each response from the shape of \
+                               the record alone, so the values agree with no other operation.";
+
+/// Returns true if responses of the operation are made from shapes alone.
+pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
+    let has_data = match operation.answer {
+        Answer::Bare(Type::Record("CreditBalance")) => false,
+        Answer::Rows { .. } | Answer::One { .. } | Answer::Bare(_) => true,
+        Answer::Stream | Answer::Bytes | Answer::Empty => false,
+    };
+    has_data
+        && !chat::is_chat(operation)
+        && !sql::is_sql(operation)
+        && !world::has_domain(operation)
+}
+
+/// Operations whose responses are made from the shapes of their records alone, because the sandbox has no data of
+/// them. Their responses have the header `x-sandbox-made-from: shapes`. Empty unless the description is newer than the
+/// sandbox.
+#[must_use]
+pub fn made_from_shapes() -> Vec<&'static Operation> {
+    OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::{Body, to_bytes};
+    use axum::http::{Method, Request};
+    use crypto_intel_core::In;
+    use serde_json::Value;
+    use tower_service::Service;
+
+    use super::*;
+    use crate::{Sandbox, example};
+
+    /// The URL of an example call.
+    fn url(operation: &Operation) -> String {
+        let mut path = operation.path.to_owned();
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in example::parameters(operation) {
+            let text = example::written(&value);
+            match operation.param(name).map(|(_, param)| param.location) {
+                Some(In::Path) => path = path.replace(&format!("{{{name}}}"), &text),
+                _ => drop(query.append_pair(name, &text)),
+            }
+        }
+        format!("{path}?{}", query.finish())
+    }
+
+    /// Each operation once more under another id and path, as if a new description had added it.
+    #[tokio::test]
+    async fn new_operation_is_answered_from_shapes_and_marked() {
+        let is_like_data = |operation: &&Operation| {
+            operation.method == Method::GET && world::has_domain(operation)
+        };
+        let new = OPERATIONS.iter().copied().filter(is_like_data).map(|operation| {
+            let id = format!("new-{}", operation.id).leak();
+            let path = format!("{}/new", operation.path).leak();
+            &*Box::leak(Box::new(Operation { id, path, method: Method::GET, ..*operation }))
+        });
+        let new: Vec<&'static Operation> = new.collect();
+        assert!(new.len() > 100, "{}", new.len());
+
+        let mut sandbox = Sandbox::builder().key("k", 1_000_000).without_socket().unwrap();
+        Arc::get_mut(&mut sandbox.host).unwrap().serve(&new);
+        for operation in new {
+            let request = Request::get(url(operation)).header("authorization", "Bearer k");
+            let request = request.body(Body::empty()).unwrap();
+            let response = sandbox.service().call(request).await.unwrap();
+            let status = response.status();
+            let mark = response.headers().get(HEADER.0).cloned();
+            let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+            let body: Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(status, 200, "{}: {body}", operation.id);
+            assert_eq!(mark, Some(HEADER.1), "{}", operation.id);
+            let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+            assert!(!is_empty(&body["data"]), "{}: {body}", operation.id);
+        }
+    }
+}
