@@ -1,6 +1,7 @@
 """Writes another version of the data description: adoption_versions.py older|newer|same FILE > NEW.
 
-`older` lacks 24 operations and 30 fields, has three records under other names and five fields of another type.
+`older` lacks 24 operations and 30 fields, has three records and three operations under other names, and five fields of
+another type.
 `newer` has 20 additions of all kinds. What changes is chosen by its place, so the script outlives the names.
 """
 
@@ -47,6 +48,9 @@ def older(document):
         if numbers and retyped < 5:
             schema["properties"][numbers[0]] = {"type": "string", "description": "Publisher's words."}
             retyped += 1
+
+    for path, method in operations(document)[3::25][:3]:
+        document["paths"][path][method]["operationId"] += "-theirs"
 
     text = json.dumps(document)
     for name, _ in records[2::20][:3]:

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::adopt::{Options, Words};
 use crate::closest::guess;
-use crate::diff::{Class, Format};
+use crate::diff::{Class, Format, View};
 use crate::fault::{Fault, Result};
 
 pub const USAGE: &str = "\
@@ -20,6 +20,7 @@ cargo xtask COMMAND
                                 or git revisions of spec/); without them, between the last commit
                                 and the working tree
        --format text            for people; `markdown` for a pull request, `json` for tools
+       --docs                   lists each changed documentation text; without it, a line counts them
        --fail-on CLASS          exit 1 when a change is of this class or heavier: docs, additive,
                                 behaviour, breaking; `none` (the default) never does
   adopt FILE                    takes in a new version of a description: shows the difference, lists what
@@ -27,6 +28,7 @@ cargo xtask COMMAND
                                 snapshots, all or none of them. Our words stay; operations that are gone
                                 move to spec/unpublished.openapi.json
         --dry-run               only shows it
+        --docs                  lists each documentation text that changed or must be worded
         --no-check              does not compile the workspace before it writes
         --texts theirs          takes the publisher's words; `ours` (the default) keeps ours
   corpus FOLDER                 prints a line of hashes and counts for each description in FOLDER
@@ -51,8 +53,8 @@ pub enum Command {
     Write,
     Check,
     Elsewhere { specs: Vec<PathBuf>, out: PathBuf, overlay: Overlay },
-    Diff { versions: Option<(String, String)>, format: Format, fail_on: Option<Class> },
-    Adopt { file: PathBuf, dry: bool, options: Options },
+    Diff { versions: Option<(String, String)>, view: View, fail_on: Option<Class> },
+    Adopt { file: PathBuf, dry: bool, docs: bool, options: Options },
     Corpus { folder: PathBuf, task: CorpusTask },
     Measure,
     Release(Release),
@@ -220,9 +222,10 @@ fn corpus(words: &[String]) -> Result<Command> {
 }
 
 fn diff(words: &[String]) -> Result<Command> {
-    const FLAGS: &[&str] = &["--format", "--fail-on"];
+    const FLAGS: &[&str] = &["--format", "--docs", "--fail-on"];
 
-    let (mut versions, mut format, mut fail_on) = (Vec::new(), Format::Text, None);
+    let (mut versions, mut fail_on) = (Vec::new(), None);
+    let mut view = View::from(Format::Text);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let (flag, joined) = match word.split_once('=') {
@@ -233,13 +236,14 @@ fn diff(words: &[String]) -> Result<Command> {
 
         match flag {
             "--format" => {
-                format = match value().as_str() {
+                view.format = match value().as_str() {
                     "text" => Format::Text,
                     "markdown" | "md" => Format::Markdown,
                     "json" => Format::Json,
                     other => return Err(not_one(flag, other, &["text", "markdown", "json"])),
                 };
             }
+            "--docs" => view.docs = true,
             "--fail-on" => {
                 let word = value();
                 fail_on = Class::ALL.into_iter().find(|class| class.word() == word);
@@ -268,18 +272,19 @@ fn diff(words: &[String]) -> Result<Command> {
         }
     };
 
-    Ok(Command::Diff { versions, format, fail_on })
+    Ok(Command::Diff { versions, view, fail_on })
 }
 
 fn adopt(words: &[String]) -> Result<Command> {
-    const FLAGS: &[&str] = &["--dry-run", "--no-check", "--texts"];
+    const FLAGS: &[&str] = &["--dry-run", "--docs", "--no-check", "--texts"];
 
-    let (mut files, mut dry) = (Vec::new(), false);
+    let (mut files, mut dry, mut docs) = (Vec::new(), false, false);
     let mut options = Options { words: Words::Ours, compile: true };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--dry-run" => dry = true,
+            "--docs" => docs = true,
             "--no-check" => options.compile = false,
             "--texts" => options.words = whose(words.next())?,
             flag if flag.starts_with('-') => {
@@ -291,7 +296,7 @@ fn adopt(words: &[String]) -> Result<Command> {
     }
 
     match files.as_slice() {
-        [file] => Ok(Command::Adopt { file: file.clone(), dry, options }),
+        [file] => Ok(Command::Adopt { file: file.clone(), dry, docs, options }),
         _ => Err(Fault::usage(
             "adopt",
             "`adopt` needs exactly one description",
@@ -388,6 +393,8 @@ mod tests {
             "diff --format html",
             "diff --fail-on breakin",
             "diff --fromat text",
+            "diff --docs",
+            "adopt a.json --docs --no-check",
             "adopt",
             "adopt a.json",
             "adopt --dry a.json",

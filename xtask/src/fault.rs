@@ -13,9 +13,15 @@ pub struct Fault {
     hint: String,
     /// Action for the overlay, in YAML.
     action: Option<String>,
+    /// The action of the overlay that set the faulty value.
+    setter: Option<String>,
 }
 
 impl Fault {
+    fn new(place: String, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        Fault { place, reason: reason.into(), hint: hint.into(), action: None, setter: None }
+    }
+
     /// Creates a fault at a JSON pointer, or at `FILE#POINTER`.
     pub fn at(
         pointer: impl fmt::Display,
@@ -28,23 +34,17 @@ impl Fault {
         } else {
             pointer
         };
-        Fault { place, reason: reason.into(), hint: hint.into(), action: None }
+        Fault::new(place, reason, hint)
     }
 
     /// Creates a fault of a whole file.
     pub fn file(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
-        Fault {
-            place: path.display().to_string(),
-            reason: reason.into(),
-            hint: hint.into(),
-            action: None,
-        }
+        Fault::new(path.display().to_string(), reason, hint)
     }
 
     /// Creates a fault of the command line.
     pub fn usage(argument: &str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
-        let place = format!("the argument `{argument}`");
-        Fault { place, reason: reason.into(), hint: hint.into(), action: None }
+        Fault::new(format!("the argument `{argument}`"), reason, hint)
     }
 
     /// Adds the overlay action that resolves the fault: `update: {x-rename: B}` or `remove: true`.
@@ -61,6 +61,36 @@ impl Fault {
             self.place = format!("{}{}", file.display(), self.place);
         }
         self
+    }
+
+    /// Adds the file name of the overlay, and the line of the action in which the fault is.
+    #[must_use]
+    pub fn within_overlay(mut self, file: &Path, lines: &[u64]) -> Self {
+        let action = self.place.strip_prefix("#/actions/").and_then(|rest| rest.split('/').next());
+        let line = action.and_then(|action| lines.get(action.parse::<usize>().ok()?));
+        match line {
+            Some(line) => self.place = format!("{}, line {line}{}", file.display(), self.place),
+            None => return self.within(file),
+        }
+        self
+    }
+
+    /// Places at which the overlay can have set the cause: the place itself, and the members that the suggested action
+    /// would set there.
+    fn causes(&self) -> Vec<String> {
+        let place = self.place.strip_prefix('#').unwrap_or(&self.place);
+        let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
+        let member = update.and_then(|update| update.split(':').next());
+        let member = member.map(|member| format!("{place}/{member}"));
+        member.into_iter().chain([place.to_owned()]).collect()
+    }
+
+    /// The place for people: the line of the overlay if the overlay set the value there.
+    fn shown_place(&self) -> String {
+        match &self.setter {
+            Some(setter) => format!("{setter}, which sets {}", self.place),
+            None => self.place.clone(),
+        }
     }
 
     /// The JSONPath of the place. `None` for a whole file.
@@ -103,7 +133,7 @@ fn yaml(text: &str) -> String {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "error: {}", self.reason)?;
-        writeln!(f, "   at: {}", self.place)?;
+        writeln!(f, "   at: {}", self.shown_place())?;
         write!(f, " hint: {}", self.hint)?;
         match self.paste() {
             Some(paste) => write!(f, "\npaste:\n{paste}"),
@@ -133,6 +163,17 @@ impl Faults {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
+    /// Adds the action of the overlay that set the value at a place.
+    #[must_use]
+    pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
+        for fault in &mut self.0 {
+            if fault.setter.is_none() {
+                fault.setter = fault.causes().iter().find_map(|place| setter(place));
+            }
+        }
+        self
+    }
+
     /// Number of faults.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -152,7 +193,7 @@ const SHOWN: usize = 20;
 /// Faults that differ by their place only.
 struct Repeated<'a> {
     reason: &'a str,
-    places: Vec<&'a str>,
+    places: Vec<String>,
 }
 
 impl fmt::Display for Repeated<'_> {
@@ -179,8 +220,9 @@ impl fmt::Display for Faults {
         for fault in &self.0 {
             let group = groups.entry(&fault.hint).or_default();
             match group.iter_mut().find(|known| known.reason == fault.reason) {
-                Some(known) => known.places.push(&fault.place),
-                None => group.push(Repeated { reason: &fault.reason, places: vec![&fault.place] }),
+                Some(known) => known.places.push(fault.shown_place()),
+                None => group
+                    .push(Repeated { reason: &fault.reason, places: vec![fault.shown_place()] }),
             }
         }
         for (hint, faults) in &groups {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use xtask::adopt::Options;
 use xtask::arguments::{self, Command, CorpusTask, Overlay, Release};
-use xtask::diff::{Class, Format};
+use xtask::diff::{Class, Format, View};
 use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
 use xtask::{adopt, assumptions, corpus, diff, measure, regen, release, stale_output, tree};
@@ -42,8 +42,8 @@ fn command() -> ExitCode {
         Command::Write => write(),
         Command::Check => compare(),
         Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
-        Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
-        Command::Adopt { file, dry, options } => adopt(&file, dry, options),
+        Command::Diff { versions, view, fail_on } => diff(versions, view, fail_on),
+        Command::Adopt { file, dry, docs, options } => adopt(&file, dry, docs, options),
         Command::Corpus { folder, task } => Ok(corpus(&folder, &task)?),
         Command::Measure => measure(),
         Command::Release(part) => Ok(release(&part)?),
@@ -69,20 +69,20 @@ fn say(text: &str) {
 
 fn diff(
     versions: Option<(String, String)>,
-    format: Format,
+    view: View,
     fail_on: Option<Class>,
 ) -> Result<ExitCode, Faults> {
     let root = regen::root();
     let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
     let difference = diff::between(&root, pair)?;
-    say(&diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
+    say(&diff::show(&difference, view, env!("CARGO_PKG_VERSION")));
     let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn adopt(file: &Path, dry: bool, options: Options) -> Result<ExitCode, Faults> {
+fn adopt(file: &Path, dry: bool, docs: bool, options: Options) -> Result<ExitCode, Faults> {
     let adoption = adopt::adopt(&regen::root(), file, options)?;
-    say(&adoption.told(env!("CARGO_PKG_VERSION")));
+    say(&adoption.told(docs, env!("CARGO_PKG_VERSION")));
     if dry {
         println!("\nNothing was written.");
     } else {

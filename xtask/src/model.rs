@@ -85,6 +85,9 @@ pub struct Param {
     pub ident: String,
     pub location: Location,
     pub required: bool,
+    /// Name of the method that sends `null`, for a part of a JSON body that can be `null`. Without a value, the part is
+    /// not sent, and services can tell the two apart.
+    pub null: Option<String>,
     pub kind: Kind,
     pub default: Option<String>,
     /// A value that the description gives as an example.

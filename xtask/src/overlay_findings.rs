@@ -115,6 +115,8 @@ pub(crate) struct Effect {
     pub stated: bool,
     /// Sentences about values of the description that the action changes.
     pub contradicts: Vec<String>,
+    /// Places of the values that it sets.
+    pub sets: Vec<String>,
 }
 
 impl Judge {
@@ -183,6 +185,7 @@ impl Judge {
 
     fn write(&mut self, place: &str, effect: &mut Effect) {
         effect.changes = true;
+        effect.sets.push(place.to_owned());
         self.written.insert(place.to_owned());
     }
 

@@ -2,8 +2,10 @@
 //! nothing is dropped silently.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::fault::{Fault, Faults};
+use crate::load::action_lines;
 use crate::origin;
 
 /// Kind of a change.
@@ -44,6 +46,38 @@ impl Change {
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
     faults: Vec<Fault>,
+    overlay: OverlayValues,
+}
+
+/// Values that the overlay set. A fault at one of them is a fault of the overlay, not of the description.
+#[derive(Debug, Default)]
+struct OverlayValues {
+    /// Index of the action that set the value at each place.
+    actions: BTreeMap<String, usize>,
+    /// Name and text of the file.
+    file: Option<(String, String)>,
+}
+
+impl OverlayValues {
+    /// The action that set the value at `place`, a part that contains it, or a part of an extension at `place`.
+    fn setter(&self, place: &str) -> Option<String> {
+        let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
+        let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));
+        let is_extension = place.rsplit('/').next().is_some_and(|name| name.starts_with("x-"));
+        let below = format!("{place}/");
+        let inside = || {
+            let mut parts = self.actions.range(below.clone()..).filter(|_| is_extension);
+            parts.next().filter(|(part, _)| part.starts_with(&below)).map(|(_, action)| action)
+        };
+        let action = *containing.or_else(inside)?;
+        Some(match &self.file {
+            Some((file, text)) => match action_lines(text).get(action) {
+                Some(line) => format!("{file}, line {line}"),
+                None => format!("{file}, action {action}"),
+            },
+            None => format!("action {action} of the overlay"),
+        })
+    }
 }
 
 impl Report {
@@ -59,6 +93,16 @@ impl Report {
         self.faults.push(fault);
     }
 
+    /// Records that an action of the overlay set the value at a place.
+    pub fn overlay_sets(&mut self, place: impl Into<String>, action: usize) {
+        self.overlay.actions.insert(place.into(), action);
+    }
+
+    /// Sets the name and text of the overlay's file. Faults of its values name a line of it.
+    pub fn name_overlay(&mut self, file: &Path, text: &str) {
+        self.overlay.file = Some((file.display().to_string(), text.to_owned()));
+    }
+
     /// Drops the faults of which the part at the JSONPath `target` is the cause. False if there are none.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
@@ -69,7 +113,13 @@ impl Report {
     /// The faults so far. `None` if there are none.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
-        Faults::of(std::mem::take(&mut self.faults))
+        Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
+    }
+
+    /// Names the overlay in faults of values that it set.
+    #[must_use]
+    pub fn attributed(&self, faults: Faults) -> Faults {
+        faults.attributed(|place| self.overlay.setter(place))
     }
 
     /// Formats the report as Markdown.

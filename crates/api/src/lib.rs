@@ -9,6 +9,12 @@
 #[rustfmt::skip]
 pub mod generated;
 
+/// The description of all operations and records, published and not, as OpenAPI 3.0.3 in JSON. Prices in credits
+/// (`x-credits`), paging (`x-paging`), rules over parameters (`x-identifiers`) and provenance (`x-provenance`) are
+/// extensions.
+#[cfg(feature = "openapi")]
+pub const OPENAPI: &str = include_str!("generated/openapi.json");
+
 use crypto_intel_core::{Call, Handle, Operation};
 
 /// Starts requests. Every operation is a method: required parameters are its arguments, the

@@ -59,7 +59,7 @@ fn name(operation: &Value) -> String {
 }
 
 /// Path, method and text of each operation.
-fn operations(document: &Value) -> Vec<(String, &'static str, Value)> {
+pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)> {
     let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     paths
         .flat_map(|(path, item)| {

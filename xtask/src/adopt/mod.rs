@@ -3,7 +3,7 @@
 //! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to
 //! write, and everything that a person must know. The steps, in order:
 //!
-//! 1. `renamed` pairs records that have another name, and `texts` keeps our words in the new structure.
+//! 1. `renamed` pairs records that have another name, `renamed_operations` operations, and `texts` keeps our words in the new structure.
 //! 2. `layers` moves operations between the published description and the unpublished ones.
 //! 3. `overlay_repair` takes out of the overlay what the description no longer has.
 //! 4. The generator runs in a scratch folder; a fault ends the command before anything is written.
@@ -14,6 +14,7 @@
 mod layers;
 mod overlay_repair;
 mod renamed;
+mod renamed_operations;
 mod report;
 mod texts;
 mod trial;
@@ -73,6 +74,8 @@ pub struct Adoption {
     pub moves: Moves,
     /// Records with another name in the new description. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
+    /// Operations with another identifier in the new description. The overlay keeps ours.
+    pub renamed_operations: Vec<Renamed>,
     /// New and changed texts of the publisher.
     pub texts: Texts,
     /// Changes to the overlay.
@@ -128,13 +131,14 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
         true if !files.is_empty() => Some(trial::compile(root, &files)?),
         _ => None,
     };
-    let Rewritten { moves, renamed, texts } = rewritten;
+    let Rewritten { moves, renamed, renamed_operations, texts } = rewritten;
     Ok(Adoption {
         place,
         diff,
         decisions,
         moves,
         renamed,
+        renamed_operations,
         texts,
         repairs,
         findings: made.findings,
@@ -149,6 +153,7 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
 struct Rewritten {
     moves: Moves,
     renamed: Vec<Renamed>,
+    renamed_operations: Vec<Renamed>,
     texts: Texts,
 }
 
@@ -180,6 +185,11 @@ fn rewrite(
         *overlay = renamed::follow_in_overlay(overlay, &renamed);
     }
 
+    let operations = renamed_operations::find(&[&known, &unpublished], &document);
+    if let Some((_, overlay)) = new.overlay.as_mut().filter(|_| !operations.is_empty()) {
+        *overlay = renamed_operations::keep_in_overlay(overlay, &operations);
+    }
+
     let texts = match words {
         Words::Ours => texts::keep_ours(&[&ours, &unpublished], &mut document, hashes),
         Words::Theirs => Texts::default(),
@@ -199,7 +209,8 @@ fn rewrite(
     {
         new.descriptions[at].1 = written(Path::new(UNPUBLISHED), &unpublished)?;
     }
-    Ok(Rewritten { moves, renamed, texts })
+    let renamed_operations = operations.into_iter().map(|operation| operation.ids).collect();
+    Ok(Rewritten { moves, renamed, renamed_operations, texts })
 }
 
 /// Formats a document as JSON or YAML, by the file name.

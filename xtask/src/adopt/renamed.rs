@@ -1,14 +1,19 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! In: the old and the new description. Out: pairs of names whose records have nearly the same members. Our texts, the
-//! overlay and the unpublished operations follow the new name, and an `x-rename` in the overlay keeps the Rust name.
+//! In: the old and the new description. Out: pairs of names. Two records are one if they have nearly the same fields, or
+//! if the same operations and fields use them and they share some fields. Our texts, the overlay and the unpublished
+//! operations follow the new name, and an `x-rename` in the overlay keeps the Rust name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::schemas::{METHODS, escape};
+
 /// Smallest share of common fields of a renamed record.
 const LIKENESS: f64 = 0.7;
+/// Smallest share of common fields of a renamed record that is used in the same places.
+const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,35 +24,174 @@ pub struct Renamed {
 
 /// Finds records of `old` that have another name in `new`.
 pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
-    let names = |document: &Value| -> BTreeSet<String> {
-        schemas(document).map(|(name, _)| name.clone()).collect()
-    };
-    let (before, after) = (names(old), names(new));
-    let members = |document: &Value, name: &String| -> BTreeSet<String> {
-        let properties = document["components"]["schemas"][name]["properties"].as_object();
-        properties.into_iter().flatten().map(|(name, _)| name.clone()).collect()
-    };
-    let likeness = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+    let (before, after) = (Records::of(old), Records::of(new));
+    let mut pairs = BTreeMap::new();
+    by_fields(&before, &after, &mut pairs);
+    by_use(&before, &after, &mut pairs);
+    pairs.into_iter().map(|(old, new)| Renamed { old: old.clone(), new: new.clone() }).collect()
+}
+
+/// New names of records, by their old names.
+type Pairs<'a> = BTreeMap<&'a String, &'a String>;
+
+/// The records of a description.
+struct Records<'a> {
+    /// Names of the fields of each record.
+    fields: BTreeMap<&'a String, BTreeSet<&'a String>>,
+    /// The record to which each place refers.
+    uses: BTreeMap<Place, &'a String>,
+}
+
+/// A place that refers to a record: an operation or a record, and a pointer inside.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    owner: Owner,
+    pointer: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    /// Method and path.
+    Operation(String),
+    Record(String),
+}
+
+impl<'a> Records<'a> {
+    fn of(document: &'a Value) -> Self {
+        let names: BTreeMap<&str, &String> =
+            schemas(document).map(|(name, _)| (name.as_str(), name)).collect();
+        let fields = schemas(document).map(|(name, schema)| {
+            let properties = schema["properties"].as_object().into_iter().flatten();
+            (name, properties.map(|(name, _)| name).collect())
+        });
+        let fields = fields.collect();
+
+        let mut uses = BTreeMap::new();
+        let mut note = |owner: &Owner, pointer: &str, target: &str| {
+            if let Some(name) = names.get(target) {
+                let place = Place { owner: owner.clone(), pointer: pointer.to_owned() };
+                uses.insert(place, *name);
+            }
+        };
+        for (path, item) in document["paths"].as_object().into_iter().flatten() {
+            for method in METHODS {
+                let owner = Owner::Operation(format!("{method} {path}"));
+                references(&item[*method], &mut String::new(), &mut |pointer, target| {
+                    note(&owner, pointer, target);
+                });
+            }
+        }
+        for (name, schema) in schemas(document) {
+            let owner = Owner::Record(name.clone());
+            references(schema, &mut String::new(), &mut |pointer, target| {
+                note(&owner, pointer, target);
+            });
+        }
+        Records { fields, uses }
+    }
+
+    fn has(&self, name: &String) -> bool {
+        self.fields.contains_key(name)
+    }
+
+    /// Share of common fields of a record and a record of another version.
+    fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
+        let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
         one.intersection(other).count() as f64 / all as f64
-    };
+    }
+}
 
-    let mut taken = BTreeSet::new();
-    let mut pairs = Vec::new();
-    for gone in before.difference(&after) {
-        let lost = members(old, gone);
-        let candidates = after.difference(&before).filter(|name| !taken.contains(*name));
-        let scored = candidates.map(|name| (likeness(&lost, &members(new, name)), name));
+/// Calls `found` with the pointer and the record name of each reference.
+fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &str)) {
+    let length = pointer.len();
+    match node {
+        Value::Object(members) => {
+            if let Some(name) = members.get("$ref").and_then(Value::as_str)
+                && let Some(name) = name.strip_prefix("#/components/schemas/")
+            {
+                found(pointer, name);
+            }
+            for (name, member) in members {
+                pointer.push('/');
+                pointer.push_str(&escape(name));
+                references(member, pointer, found);
+                pointer.truncate(length);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                pointer.push_str(&format!("/{index}"));
+                references(item, pointer, found);
+                pointer.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Pairs records with nearly the same fields.
+fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
+    let mut taken: BTreeSet<&String> = BTreeSet::new();
+    for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {
+        let is_free = |name: &&&String| !before.has(name) && !taken.contains(**name);
+        let candidates = after.fields.keys().filter(is_free);
+        let scored = candidates.map(|name| (before.likeness(gone, after, name), *name));
         let mut best: Vec<_> = scored.filter(|(score, _)| *score >= LIKENESS).collect();
         best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // If two candidates are equally good, a person must decide.
+        // If two candidates are equally good, their use decides, or a person.
         let is_clear = best.len() == 1 || best.len() > 1 && best[0].0 > best[1].0;
-        if let (true, Some((_, name)), false) = (is_clear, best.first(), lost.is_empty()) {
-            taken.insert((*name).clone());
-            pairs.push(Renamed { old: gone.clone(), new: (*name).clone() });
+        if let (true, Some((_, name)), false) = (is_clear, best.first(), fields.is_empty()) {
+            taken.insert(name);
+            pairs.insert(gone, name);
         }
     }
-    pairs
+}
+
+/// Pairs records that changed much but are used in the same places. A pair can lead to the pairs of its fields.
+fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
+    loop {
+        let known = pairs.len();
+        for gone in before.fields.keys().filter(|name| !after.has(name)) {
+            if !pairs.contains_key(gone)
+                && let Some(name) = in_same_places(gone, before, after, pairs)
+                && before.likeness(gone, after, name) >= LIKENESS_IN_PLACE
+            {
+                pairs.insert(gone, name);
+            }
+        }
+        if pairs.len() == known {
+            return;
+        }
+    }
+}
+
+/// The only new record in the places where `gone` was. None of its places may have had another record.
+fn in_same_places<'a>(
+    gone: &String,
+    before: &Records<'a>,
+    after: &Records<'a>,
+    pairs: &Pairs<'a>,
+) -> Option<&'a String> {
+    let now = |place: &Place| match &place.owner {
+        Owner::Operation(_) => place.clone(),
+        Owner::Record(name) => {
+            let name = pairs.get(name).map_or(name, |new| *new).clone();
+            Place { owner: Owner::Record(name), ..place.clone() }
+        }
+    };
+    let places: BTreeMap<Place, &String> =
+        before.uses.iter().map(|(place, name)| (now(place), *name)).collect();
+
+    let of_gone = places.iter().filter(|(_, name)| **name == gone);
+    let mut found = of_gone.filter_map(|(place, _)| after.uses.get(place));
+    let candidate = *found.next()?;
+    let is_only = found.all(|name| *name == candidate);
+    let is_new = !before.has(candidate) && !pairs.values().any(|name| *name == candidate);
+    let mut of_candidate = after.uses.iter().filter(|(_, name)| **name == candidate);
+    let had_no_other =
+        of_candidate.all(|(place, _)| places.get(place).is_none_or(|name| *name == gone));
+    (is_only && is_new && had_no_other).then_some(candidate)
 }
 
 fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
@@ -155,6 +299,34 @@ mod tests {
             json!({"New": record(&["a", "b", "c", "d"]), "Twin": record(&["a", "b", "c", "d"])}),
         );
         assert_eq!(find(&old, &twins), []);
+    }
+
+    #[test]
+    fn record_that_changed_much_is_paired_by_its_use() {
+        let version = |envelope: &str, row: &str, row_fields: &[&str], other: &str| {
+            let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+            json!({
+                "paths": {"/a": {"get": {"answer": reference(envelope)}}, "/b": {"get": {"answer": reference(other)}}},
+                "components": {"schemas": {
+                    envelope: {"properties": {"data": {"items": reference(row)}, "meta": {}}},
+                    row: record(row_fields),
+                    other: record(&["t", "u"])}}})
+        };
+        let old = version("Answer", "Row", &["a", "b", "c"], "Other");
+        // The pair of the envelopes leads to that of the rows, which have one field of five in common.
+        let new = version("Reply", "Line", &["a", "d", "e"], "Other");
+        let names = |pairs: Vec<Renamed>| -> Vec<_> {
+            pairs.into_iter().map(|pair| (pair.old, pair.new)).collect()
+        };
+        let pair = |old: &str, new: &str| (old.to_owned(), new.to_owned());
+        assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply"), pair("Row", "Line")]);
+        // Nothing in common: another record in the same place.
+        let new = version("Reply", "Line", &["x", "y", "z"], "Other");
+        assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply")]);
+        // Equal fields of two candidates: their places decide.
+        let old = version("Answer", "Row", &["t", "u"], "Other");
+        let new = version("Answer", "Line", &["t", "u"], "Else");
+        assert_eq!(names(find(&old, &new)), [pair("Other", "Else"), pair("Row", "Line")]);
     }
 
     #[test]

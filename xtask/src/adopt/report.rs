@@ -2,25 +2,28 @@
 
 use std::path::Path;
 
-use super::Adoption;
-use crate::diff::{self, Format};
+use super::{Adoption, Renamed};
+use crate::diff::{self, Format, View};
 use crate::fault::Result;
 use crate::regen::{OVERLAY, UNPUBLISHED};
 use crate::{decisions, tree};
 
 /// Maximum shown lines of a list. Further lines are counted.
 const SHOWN: usize = 30;
+/// No maximum.
+const ALL: usize = usize::MAX;
 
 impl Adoption {
-    /// Formats the report: differences, moved operations, texts, repairs, and open decisions.
+    /// Formats the report: differences, moved operations, texts, repairs, and open decisions. Without `docs`,
+    /// documentation texts are counted where the tree has a mark for each.
     #[must_use]
-    pub fn told(&self, current: &str) -> String {
+    pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());
-        text.push_str(&diff::show(&self.diff, Format::Text, current));
+        text.push_str(&diff::show(&self.diff, View { format: Format::Text, docs }, current));
         text.push_str(&self.moved());
         text.push_str(&decisions::told(&self.decisions));
         text.push_str(&list("Changes made to the overlay", &self.repairs));
-        text.push_str(&self.words());
+        text.push_str(&self.words(docs));
         text.push_str(&list("New in the generator's report", &self.report.0));
         text.push_str(&list("No longer in the generator's report", &self.report.1));
         text.push_str(&self.to_mend());
@@ -34,19 +37,20 @@ impl Adoption {
             "Operations that the new description no longer has; they moved to {UNPUBLISHED}.\nKeep them there, add \
              `x-deprecated: REASON`, or delete them"
         );
-        let renamed: Vec<String> = self
-            .renamed
-            .iter()
-            .map(|record| format!("{} is {} now", record.old, record.new))
-            .collect();
+        let pairs = |renamed: &[Renamed]| -> Vec<String> {
+            renamed.iter().map(|pair| format!("{} is {} now", pair.old, pair.new)).collect()
+        };
+        let operations =
+            "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
         let kept =
             "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
-        list(kept, &renamed)
+        list(kept, &pairs(&self.renamed))
+            + &list(operations, &pairs(&self.renamed_operations))
             + &list(published, &self.moves.published)
             + &list(&withdrawn, &self.moves.withdrawn)
     }
 
-    fn words(&self) -> String {
+    fn words(&self, docs: bool) -> String {
         let new = self.texts.new.iter().map(|(place, theirs)| format!("{place}: {theirs:?}"));
         let changed = self.texts.changed.iter().map(|(place, ours, theirs)| {
             format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")
@@ -55,8 +59,15 @@ impl Adoption {
             "Texts of the publisher that changed; ours are kept, so compare their meaning";
         let new_title =
             "Texts of new things, to be said in our own words (each is a placeholder now)";
-        list(changed_title, &changed.collect::<Vec<_>>())
-            + &list(new_title, &new.collect::<Vec<_>>())
+        // A text that changed its meaning leaves no mark in the tree, so all of these are listed.
+        let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
+        let new: Vec<String> = new.collect();
+        match (docs, new.len()) {
+            (true, _) | (_, 0) => changed + &list_up_to(ALL, new_title, &new),
+            (false, count) => {
+                changed + &format!("\n{new_title}: {count} of them; `--docs` lists them\n")
+            }
+        }
     }
 
     /// Lists everything that keeps the tree from building or passing its check.
@@ -138,11 +149,15 @@ impl Adoption {
 
 /// Formats a list with a title. Empty if there are no lines.
 fn list(title: &str, lines: &[String]) -> String {
+    list_up_to(SHOWN, title, lines)
+}
+
+fn list_up_to(most: usize, title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let shown: String = lines.iter().take(SHOWN).map(|line| format!("  {line}\n")).collect();
-    let more = lines.len().saturating_sub(SHOWN);
+    let shown: String = lines.iter().take(most).map(|line| format!("  {line}\n")).collect();
+    let more = lines.len().saturating_sub(most);
     let more = if more > 0 { format!("  and {more} more\n") } else { String::new() };
     format!("\n{title}:\n{shown}{more}")
 }

@@ -183,6 +183,11 @@ fn meaning(
         Aspect::Presence if is_built(subject, facts) && is_required(old) != is_required(new) => {
             one(Class::Breaking, instead("is"))
         }
+        // A method that sends `null` comes or goes.
+        Aspect::Presence if subject.kind == Kind::Operation => match is.is_empty() {
+            true => one(Class::Breaking, "can no longer be sent as `null`".to_owned()),
+            false => one(Class::Additive, "can be sent as `null` now".to_owned()),
+        },
         Aspect::Presence => one(Class::Behaviour, instead("is")),
         Aspect::Ident => one(Class::Breaking, instead("is called in Rust")),
         Aspect::Is => match subject.kind {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assumptions::Met;
 use crate::facts::{Aspect, Facts, Kind, Subject};
 
-pub use show::{Format, show};
+pub use show::{Format, View, show};
 pub use versions::{between, compared, in_parallel, replaced};
 
 /// Class of a change for a Rust caller, from light to heavy.
@@ -93,6 +93,14 @@ pub struct Change {
     pub says: String,
     /// Changes that belong to it: parameters of a new operation, or places that accept a new value.
     pub with: Vec<String>,
+}
+
+impl Change {
+    /// Returns true for another wording of a documentation text.
+    #[must_use]
+    pub fn is_of_text(&self) -> bool {
+        matches!(self.aspect, Some(Aspect::Summary | Aspect::Docs))
+    }
 }
 
 /// All changes between two versions.

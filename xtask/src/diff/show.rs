@@ -13,14 +13,42 @@ pub enum Format {
     Json,
 }
 
+/// How a difference is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    pub format: Format,
+    /// True to list each changed documentation text. Otherwise one line counts them. JSON always lists them.
+    pub docs: bool,
+}
+
+impl From<Format> for View {
+    fn from(format: Format) -> Self {
+        View { format, docs: false }
+    }
+}
+
 /// Formats a difference. `current` is the version of the published crate.
 #[must_use]
-pub fn show(diff: &Diff, format: Format, current: &str) -> String {
+pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
+    let View { format, docs } = view.into();
     match format {
-        Format::Text => text(diff, current),
-        Format::Markdown => markdown(diff, current),
+        Format::Text => text(diff, docs, current),
+        Format::Markdown => markdown(diff, docs, current),
         Format::Json => json(diff, current),
     }
+}
+
+/// The changes of a class that are listed, and a sentence about those that are only counted.
+fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
+    let of_class = diff.changes.iter().filter(|change| change.class == class);
+    let (counted, listed): (Vec<_>, Vec<_>) =
+        of_class.partition(|change| !docs && change.is_of_text());
+    let sentence = match counted.len() {
+        0 => None,
+        1 => Some("1 documentation text; `--docs` shows where".to_owned()),
+        count => Some(format!("{count} documentation texts; `--docs` lists them")),
+    };
+    (listed, sentence)
 }
 
 /// `2 breaking, 1 docs`.
@@ -74,7 +102,7 @@ fn with(change: &Change, mark: &str) -> String {
 
 const NOTHING: &str = "Nothing changes for users of the Rust API.\n";
 
-fn text(diff: &Diff, current: &str) -> String {
+fn text(diff: &Diff, docs: bool, current: &str) -> String {
     if diff.heaviest().is_none() {
         return NOTHING.to_owned() + &assumptions_in_text(diff);
     }
@@ -85,10 +113,11 @@ fn text(diff: &Diff, current: &str) -> String {
         bump(diff, current),
     );
     for class in Class::ALL {
-        let mut changes = diff.changes.iter().filter(|change| change.class == class).peekable();
-        if changes.peek().is_some() {
+        let (changes, counted) = listed(diff, class, docs);
+        if diff.count(class) > 0 {
             text.push_str(&format!("\n{} ({})\n", class.word(), class.bump()));
         }
+        text.extend(counted.map(|sentence| format!("  {sentence}\n")));
         for change in changes {
             let with = with(change, "");
             text.push_str(&format!(
@@ -109,7 +138,7 @@ fn assumptions_in_text(diff: &Diff) -> String {
     format!("\nassumptions that the new description decides\n{}", lines.collect::<String>())
 }
 
-fn markdown(diff: &Diff, current: &str) -> String {
+fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
     if diff.heaviest().is_none() {
         return NOTHING.to_owned() + &assumptions_in_markdown(diff);
     }
@@ -120,11 +149,12 @@ fn markdown(diff: &Diff, current: &str) -> String {
         bump(diff, current),
     );
     for class in Class::ALL {
-        let mut changes = diff.changes.iter().filter(|change| change.class == class).peekable();
-        if changes.peek().is_none() {
+        if diff.count(class) == 0 {
             continue;
         }
         text.push_str(&format!("\n#### {} ({})\n\n", capital(class.word()), class.bump()));
+        let (changes, counted) = listed(diff, class, docs);
+        text.extend(counted.map(|sentence| format!("- {sentence}\n")));
         for change in changes {
             let with = with(change, "`");
             let subject = code(&change.subject.to_string());
@@ -228,7 +258,9 @@ fn json(diff: &Diff, current: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::What;
     use super::*;
+    use crate::facts::{Aspect, Kind, Subject};
 
     #[test]
     fn versions_grow_by_the_rules_of_cargo() {
@@ -243,6 +275,39 @@ mod tests {
         ] {
             assert_eq!(next(current, class).as_deref(), wanted);
         }
+    }
+
+    #[test]
+    fn texts_are_counted_unless_they_are_asked_for() {
+        let change = |part: &str, aspect, says: &str| Change {
+            class: Class::Docs,
+            what: What::Changed,
+            domain: "market".to_owned(),
+            subject: Subject { kind: Kind::Record, name: "R".into(), part: Some(part.into()) },
+            aspect: Some(aspect),
+            old: None,
+            new: None,
+            says: says.to_owned(),
+            with: Vec::new(),
+        };
+        let diff = Diff {
+            changes: vec![
+                change("a", Aspect::Docs, "is described differently"),
+                change("b", Aspect::Docs, "is described differently"),
+                change("c", Aspect::Source, "rests on B instead of A"),
+            ],
+            ..Diff::default()
+        };
+        let shown = |format, docs| {
+            let text = show(&diff, View { format, docs }, "0.1.0");
+            text.split_once("(patch)\n").unwrap().1.trim_start().to_owned()
+        };
+        let other = "market: record R.c rests on B instead of A\n";
+        let counted = "2 documentation texts; `--docs` lists them\n";
+        assert_eq!(shown(Format::Text, false), format!("{counted}  {other}"));
+        assert_eq!(shown(Format::Text, true).lines().count(), 3);
+        assert!(shown(Format::Markdown, false).starts_with(&format!("- {counted}- market: ")));
+        assert_eq!(shown(Format::Markdown, true).lines().count(), 3);
     }
 
     #[test]

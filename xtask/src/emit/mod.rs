@@ -5,6 +5,7 @@ mod docs;
 mod enums;
 mod index;
 mod manifest;
+mod openapi;
 mod records;
 pub mod reference;
 mod requests;
@@ -23,6 +24,7 @@ use index::Index;
 
 pub(crate) use docs::line;
 pub use manifest::{FEATURES_BEGIN, FEATURES_END, MANIFEST_MARK, features, manifest};
+pub use openapi::openapi;
 pub(crate) use records::field_type;
 pub(crate) use requests::argument_type;
 

@@ -7,6 +7,7 @@ use super::docs::doc;
 use super::index::{Index, field};
 use super::{pretty, rust_type};
 use crate::model::{Field, Mode, Model, Paging, Record, Type};
+use crate::names::unique;
 
 pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", record.name);
@@ -78,16 +79,22 @@ fn constructor(record: &Record) -> Option<TokenStream> {
         record.fields.iter().filter(needed).map(argument).unzip();
     let set = record.fields.iter().filter(needed).map(|field| format_ident!("{}", field.ident));
 
+    let taken: Vec<&str> = record.fields.iter().map(|field| field.ident.as_str()).collect();
     let setters = record.fields.iter().filter(|field| !needed(field)).map(|field| {
         let (ident, docs) = (format_ident!("{}", field.ident), doc(&field.doc));
         let (arg, value) = argument(field);
+        let null =
+            field.nullable.then(|| unique(&format!("{ident}_null"), |name| taken.contains(&name)));
+        let (not_null, null) = null.map(|name| null_setter(field, &name)).unzip();
         quote! {
             #docs
             #[must_use]
             pub fn #ident(mut self, #arg) -> Self {
                 self.#ident = #value;
+                #not_null
                 self
             }
+            #null
         }
     });
 
@@ -108,6 +115,26 @@ fn constructor(record: &Record) -> Option<TokenStream> {
             #(#setters)*
         }
     })
+}
+
+/// The setter that sends `null` for an optional field, and the statement with which the other setter undoes it. The field
+/// itself is left out of the request while it is empty, so the `null` is one of the extra members.
+fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
+    let (ident, member, null) =
+        (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
+    let docs = doc(&format!(
+        "Sends `null` as `{member}`. Without a value, the request does not contain it, which can mean something else."
+    ));
+    let setter = quote! {
+        #docs
+        #[must_use]
+        pub fn #null(mut self) -> Self {
+            self.#ident = Default::default();
+            self.extra.insert(#member, serde_json::Value::Null);
+            self
+        }
+    };
+    (quote!(self.extra.remove(#member);), setter)
 }
 
 fn argument(field: &Field) -> (TokenStream, TokenStream) {

@@ -85,6 +85,7 @@ fn said(param: &Param, model: &Model) -> String {
             .as_ref()
             .map(|reason| format!("Deprecated: {}.", reason.trim_end_matches('.')))
             .unwrap_or_default(),
+        param.null.as_ref().map(|name| format!("`{name}` sends `null`.")).unwrap_or_default(),
     ]
     .into_iter()
     .filter(|sentence| !sentence.is_empty())
@@ -113,8 +114,11 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
         .params
         .iter()
         .enumerate()
-        .filter(|(_, param)| !param.required && !matches!(param.kind, Kind::Constant(_)))
-        .map(|(index, param)| setter(index, param, operation, model))
+        .filter(|(_, param)| !matches!(param.kind, Kind::Constant(_)))
+        .flat_map(|(index, param)| {
+            let setter = (!param.required).then(|| setter(index, param, operation, model));
+            [setter, null_setter(index, param)].into_iter().flatten()
+        })
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
 
@@ -172,6 +176,23 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
             self
         }
     }
+}
+
+/// The method that sends `null` for a part of the body.
+fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
+    let ident = format_ident!("{}", param.null.as_ref()?);
+    let docs = doc(&format!(
+        "Sends `null` as `{}`. Without a value, the request does not contain it, which can mean something else.",
+        param.name
+    ));
+    let index = proc_macro2::Literal::usize_unsuffixed(index);
+    Some(quote! {
+        #docs
+        pub fn #ident(mut self) -> Self {
+            self.call.set(#index, rt::Value::Json(serde_json::Value::Null));
+            self
+        }
+    })
 }
 
 pub(super) fn bounds(kind: &Kind) -> String {

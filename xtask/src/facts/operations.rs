@@ -105,6 +105,7 @@ fn parameter(
     Thing::of(&operation.module)
         .with(Aspect::Place, place)
         .with(Aspect::Type, tokens(&argument_type(param, &operation.paging)))
+        .with(Aspect::Presence, if param.null.is_some() { "nullable" } else { "" })
         .with_some(Aspect::Ident, &ident)
         .with(Aspect::Travels, travels)
         .with(Aspect::Convention, convention(param.convention))

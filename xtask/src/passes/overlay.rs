@@ -6,6 +6,7 @@ use serde_json_path::JsonPath;
 use super::unused_parts::EXTENSIONS;
 use crate::closest::guess;
 use crate::fault::{Fault, Result};
+use crate::origin;
 use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 use crate::schemas::escape;
@@ -34,7 +35,7 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
         if action.update.is_none() && report.settle(action.target) {
             continue;
         }
-        let fate = action.apply(document, &mut judge, report);
+        let fate = action.apply(index, document, &mut judge, report);
         findings.extend(fate.into_iter().map(|Judgement { fate, name, what }| Finding {
             fate,
             action: index,
@@ -123,6 +124,7 @@ impl<'a> Action<'a> {
     /// Applies the action, and returns its faults.
     fn apply(
         &self,
+        index: usize,
         document: &mut Value,
         judge: &mut Judge,
         report: &mut Report,
@@ -148,6 +150,9 @@ impl<'a> Action<'a> {
             }
         }
 
+        for place in &effect.sets {
+            report.overlay_sets(origin::at(document, place), index);
+        }
         if !found.is_empty() {
             wrong.extend(self.judged(&effect, report));
         }
@@ -193,7 +198,11 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Rejects misspelt extensions: no pass would read them, and the overlay would change nothing. Examples and defaults
+/// Extensions whose value is a text.
+const TEXTS: &[&str] =
+    &["x-enum", "x-native", "x-param", "x-prefix", "x-provenance", "x-refused", "x-rename"];
+
+/// Rejects misspelt extensions, and other values than texts where a text is needed: no pass would read them, and the overlay would change nothing. Examples and defaults
 /// can contain any names.
 fn known_extensions(place: &str, update: &Value) -> Result<()> {
     match update {
@@ -207,6 +216,13 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
                         format!("{place}/{}", escape(name)),
                         format!("there is no extension `{name}`"),
                         hint,
+                    ));
+                }
+                if TEXTS.contains(&name.as_str()) && !value.is_string() {
+                    return Err(Fault::at(
+                        format!("{place}/{}", escape(name)),
+                        format!("`{name}` is not a text"),
+                        "write a text",
                     ));
                 }
                 if !["example", "examples", "default"].contains(&name.as_str()) {

@@ -37,7 +37,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             return;
         }
         if !KNOWN.iter().any(|(known, _)| *known == name) {
-            report.refuse(unknown(&at, &name));
+            report.refuse(unknown(&format!("{at}/x-native"), &name));
             return;
         }
         let json_type = KNOWN.iter().find(|(known, _)| *known == name).map_or("", |(_, ty)| ty);
@@ -119,7 +119,7 @@ mod tests {
         runtime_types(&mut document, &mut report);
         insta::assert_snapshot!(report.faults().unwrap(), @"
         error: there is no native type `Money`
-           at: #/components/schemas/P
+           at: #/components/schemas/P/x-native
          hint: use Any or one of MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin
         ");
     }

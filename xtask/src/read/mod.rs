@@ -69,10 +69,16 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
 
 /// The price of a credit by volume.
 pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
-    let plans = document.get("x-plans").and_then(Value::as_array);
+    let Some(plans) = document.get("x-plans") else { return Ok(Vec::new()) };
+    let plans = plans.as_array().ok_or_else(|| {
+        Fault::at(
+            "/x-plans",
+            "this is no list of plans",
+            "write `[{name: N, usd: '0.01', above: 0}]`",
+        )
+    })?;
     plans
-        .into_iter()
-        .flatten()
+        .iter()
         .map(|plan| {
             let above = plan.get("above").and_then(Value::as_u64).unwrap_or_default();
             Ok((needed("/x-plans", plan, "name")?, needed("/x-plans", plan, "usd")?, above))

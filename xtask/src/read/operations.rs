@@ -49,10 +49,10 @@ impl Reader<'_> {
 
         let rules = rules(at, operation)?;
         for Rule::AtLeastOne(names) | Rule::ExactlyOne(names) in &rules {
-            all_exist(names, &params, at)?;
+            all_exist(names, &params, &format!("{at}/x-identifiers"))?;
         }
         let paging = paging(at, operation)?;
-        all_exist(&paging_params(&paging), &params, at)?;
+        all_exist(&paging_params(&paging), &params, &format!("{at}/x-paging"))?;
         let (success, answer) = self.answer(place, operation);
         let paging = self.fitting(paging, &answer, at, report);
 

@@ -33,6 +33,7 @@ impl Reader<'_> {
         for index in 0..params.len() {
             params[index].ident = free_ident(&params, index, at, report);
         }
+        name_nulls(&mut params);
         order(at, operation, &mut params)?;
         Ok((body, params))
     }
@@ -56,7 +57,7 @@ impl Reader<'_> {
             (Some("moment" | "date-time" | "day"), _) => Kind::Moment,
             (Some(other), _) if convention.is_none() => {
                 return Err(Fault::at(
-                    at,
+                    format!("{at}/x-param"),
                     format!("`x-param: {other}` is not known"),
                     "use one of those that the head of the overlay lists",
                 ));
@@ -87,6 +88,7 @@ impl Reader<'_> {
             name,
             location,
             required: parameter.get("required").is_some_and(|required| required == true),
+            null: None,
             kind,
             default: default(schema),
             example: example(parameter).or_else(|| example(schema)),
@@ -140,6 +142,7 @@ impl Reader<'_> {
                 ident: value_name(member),
                 location: Location::Body,
                 required: required.contains(member) && !matches!(kind, Kind::Constant(_)),
+                null: (how == "json" && described["nullable"] == true).then(String::new),
                 kind,
                 default: default(described),
                 example: example(described),
@@ -174,6 +177,7 @@ impl Reader<'_> {
             ident: "body".to_owned(),
             location: Location::Body,
             required: needed,
+            null: None,
             kind,
             default: None,
             example: example(schema),
@@ -263,6 +267,20 @@ fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> 
     ident
 }
 
+/// Names the methods that send `null`.
+fn name_nulls(params: &mut [Param]) {
+    for index in 0..params.len() {
+        if params[index].null.is_none() {
+            continue;
+        }
+        let wanted = format!("{}_null", params[index].ident);
+        let name = unique(&wanted, |name| {
+            params.iter().any(|param| param.ident == name || param.null.as_deref() == Some(name))
+        });
+        params[index].null = Some(name);
+    }
+}
+
 /// The text format in `x-param`. `None` for words with another meaning.
 fn convention(word: Option<&str>) -> Option<Convention> {
     Some(match word? {
@@ -315,7 +333,7 @@ fn order(at: &str, operation: &Value, params: &mut [Param]) -> Result<()> {
     for name in &wanted {
         if !params.iter().any(|param| param.name == *name && param.required) {
             return Err(Fault::at(
-                at,
+                format!("{at}/x-arguments"),
                 format!("there is no required parameter `{name}`"),
                 "mend `x-arguments` in the overlay",
             ));

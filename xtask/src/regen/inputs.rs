@@ -61,9 +61,14 @@ impl Inputs {
         let mut findings = Vec::new();
         if let Some((path, text)) = &self.overlay {
             let actions = load::parsed(path, text)?;
+            // Lines need a second parse, so they are found only for faults and findings.
+            let lines = || load::action_lines(text);
             findings = overlay::overlay(&mut document, &actions, &mut report)
-                .map_err(|fault| fault.within(path))?;
-            overlay_findings::locate(&mut findings, &load::action_lines(text));
+                .map_err(|fault| fault.within_overlay(path, &lines()))?;
+            if !findings.is_empty() {
+                overlay_findings::locate(&mut findings, &lines());
+            }
+            report.name_overlay(path, text);
             overlay_findings::note(&findings, &mut report);
         }
         Ok((document, report, findings))

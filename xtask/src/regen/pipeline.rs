@@ -22,6 +22,8 @@ pub struct Output {
     pub model: Model,
     /// Text of `REPORT.md`.
     pub report: String,
+    /// The merged OpenAPI document.
+    pub openapi: String,
     /// Contents by path relative to `src/generated`.
     pub sources: BTreeMap<String, String>,
     /// Actions of the overlay that a person must check.
@@ -40,6 +42,7 @@ pub(super) fn join(documents: Vec<Value>) -> Result<(Value, Report)> {
 
 /// Runs all steps after the overlay.
 pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
+    let openapi = emit::openapi(&document);
     let model = decide(document, &mut report)?;
     let header = header(&model);
     let sources = emit::sources(&model, &format!("//! {header}"));
@@ -51,12 +54,16 @@ pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, F
         model.tags.len(),
     );
     let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, findings: Vec::new() })
+    Ok(Output { model, report, openapi, sources, findings: Vec::new() })
 }
 
 /// Builds the model of a document. A pass that meets a fault continues without the faulty part, so the error has all
 /// faults of the document.
-pub(super) fn decide(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
+pub(super) fn decide(document: Value, notes: &mut Report) -> Result<Model, Faults> {
+    decided(document, notes).map_err(|faults| notes.attributed(faults))
+}
+
+fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     let (runtime_types, enums) = prepare(&mut document, notes)?;
     let names: BTreeSet<String> = enums.keys().cloned().collect();
     let types = types::types(&document, &names, &runtime_types, notes).unwrap_or_else(|reason| {

@@ -35,6 +35,7 @@ pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
         files.insert(Path::new("crates/api/src/generated").join(name), text);
     }
     files.insert("crates/api/src/generated/REPORT.md".into(), output.report);
+    files.insert("crates/api/src/generated/openapi.json".into(), output.openapi);
     files.extend(reference::files(&output.model));
     for (manifest, forward) in
         [("crates/api/Cargo.toml", None), ("crates/client/Cargo.toml", Some("crypto-intel-api"))]

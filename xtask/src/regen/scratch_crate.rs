@@ -33,6 +33,7 @@ pub fn crate_files(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, Strin
         files.insert(dir.join("src/generated").join(name), text);
     }
     files.insert(dir.join("REPORT.md"), output.report);
+    files.insert(dir.join("src/generated/openapi.json"), output.openapi);
     let core = root.join("crates/core");
     files
         .insert(dir.join("Cargo.toml"), emit::manifest(&output.model, &core.display().to_string()));

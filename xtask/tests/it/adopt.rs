@@ -154,7 +154,7 @@ fn each_change_is_one_line_everywhere() {
     assert_eq!(adoption.moves.withdrawn, ["web-fetch"]);
     assert_eq!(adoption.texts.changed, []);
     assert_eq!((&adoption.findings[..], &adoption.lost[..]), (&[][..], &[][..]));
-    insta::assert_snapshot!("told", adoption.told("0.1.0"));
+    insta::assert_snapshot!("told", adoption.told(true, "0.1.0"));
     insta::assert_snapshot!("markdown", show(&adoption.diff, Format::Markdown, "0.1.0"));
     let as_json: Value =
         serde_json::from_str(&show(&adoption.diff, Format::Json, "0.1.0")).unwrap();

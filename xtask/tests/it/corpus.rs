@@ -483,7 +483,7 @@ pub(crate) fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str
     let list: String = features.iter().map(|name| format!("{name} = []\n")).collect();
     let manifest = format!(
         "[package]\nname = \"corpus\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [features]\ntables = []\nround-trip = []\n{list}\n\
+         [features]\nopenapi = []\ntables = []\nround-trip = []\n{list}\n\
          [dependencies]\ncrypto-intel-core = {{ path = {core:?} }}\nserde_json = \"1\"\n\n[workspace]\n"
     );
     fs::write(dir.join("Cargo.toml"), manifest).unwrap();

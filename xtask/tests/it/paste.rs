@@ -1,8 +1,14 @@
 //! Actions that a fault suggests settle it.
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::env;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
 use xtask::load;
 use xtask::regen::run_in_memory;
+
+use crate::mutations::{change, pointers, replacements};
 
 const ROUNDS: usize = 3;
 
@@ -30,23 +36,6 @@ fn whole() -> Value {
     })
 }
 
-/// The pointers of all parts below the root.
-fn pointers(value: &Value, place: &str, found: &mut Vec<String>) {
-    let escape = |name: &str| name.replace('~', "~0").replace('/', "~1");
-    let members: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members.iter().map(|(name, part)| (escape(name), part)).collect(),
-        Value::Array(items) => {
-            items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect()
-        }
-        _ => Vec::new(),
-    };
-    for (name, part) in members {
-        let place = format!("{place}/{name}");
-        found.push(place.clone());
-        pointers(part, &place, found);
-    }
-}
-
 /// The actions that the faults suggest.
 fn suggested(faults: &str) -> Vec<Value> {
     let Some((_, actions)) = faults.split_once("\npaste:") else { return Vec::new() };
@@ -57,7 +46,8 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Why pasting does not end well. `None` if it does.
+/// Why pasting does not end well. `None` if it does: the description is accepted, or the faults with an action are gone
+/// and only the description itself can be mended.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {
@@ -65,9 +55,9 @@ fn unsettled(document: &Value) -> Option<String> {
         let Err(faults) = run_in_memory(vec![document.clone()], Some(&overlay)) else {
             return None;
         };
-        let more = suggested(&faults.to_string());
+        let faults = faults.to_string();
+        let more = suggested(&faults);
         if more.is_empty() {
-            // Only the description itself can be mended.
             return None;
         }
         if let Some(repeated) = more.iter().find(|action| actions.contains(action)) {
@@ -83,6 +73,7 @@ fn pasting_what_faults_suggest_settles_them() {
     assert_eq!(unsettled(&whole()), None);
     let mut places = Vec::new();
     pointers(&whole(), "", &mut places);
+    places.remove(0);
     assert!(places.len() > 60, "{}", places.len());
 
     let mut wrong = Vec::new();
@@ -97,4 +88,79 @@ fn pasting_what_faults_suggest_settles_them() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), places.len() * 6, wrong.join("\n\n"));
+}
+
+/// Numbers that look random and are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % end.max(1)
+    }
+}
+
+/// A part of a description: some of its paths, and the components to which they lead.
+fn part(document: &Value, numbers: &mut Numbers) -> Value {
+    let mut part = document.clone();
+    let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
+    let kept: BTreeSet<&String> = (0..2).map(|_| paths[numbers.below(paths.len())]).collect();
+    part["paths"].as_object_mut().unwrap().retain(|path, _| kept.contains(path));
+
+    let mut open: Vec<Value> = vec![part["paths"].clone()];
+    let mut components = Map::new();
+    while let Some(node) = open.pop() {
+        let mut pointers_of_node = Vec::new();
+        pointers(&node, "", &mut pointers_of_node);
+        for pointer in pointers_of_node.iter().filter(|pointer| pointer.ends_with("/$ref")) {
+            let target = node.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+            let names: Vec<&str> = target.trim_start_matches("#/components/").split('/').collect();
+            let &[kind, name] = names.as_slice() else { continue };
+            let kind_of = components.entry(kind).or_insert_with(|| json!({}));
+            let Some(found) = document["components"][kind].get(name) else { continue };
+            if kind_of.get(name).is_none() {
+                kind_of[name] = found.clone();
+                open.push(found.clone());
+            }
+        }
+    }
+    part["components"] = Value::Object(components);
+    part
+}
+
+/// Descriptions in the folder `CORPUS`, which `.ci/values` downloads. `BROKEN` is the number of broken documents per file.
+#[test]
+#[ignore = "needs the folder CORPUS with public descriptions"]
+fn pasting_settles_faults_of_public_descriptions() {
+    let folder = PathBuf::from(env::var("CORPUS").expect("the folder CORPUS"));
+    let rounds = env::var("BROKEN").map_or(60, |count| count.parse().unwrap());
+    let mut files: Vec<PathBuf> =
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let (mut refused, mut wrong) = (0, Vec::new());
+    for (index, file) in files.iter().enumerate() {
+        let document = load::description(file).unwrap_or_else(|fault| panic!("{fault}"));
+        let mut numbers = Numbers(index as u64);
+        for _ in 0..rounds {
+            let mut broken = part(&document, &mut numbers);
+            let mut places = Vec::new();
+            pointers(&broken, "", &mut places);
+            let place = places[numbers.below(places.len())].clone();
+            let values = replacements(&broken, &places);
+            let (how, value) = (numbers.below(3) as u8, &values[numbers.below(values.len())]);
+            change(&mut broken, &place, how, value);
+            if !broken["paths"].is_object() {
+                continue;
+            }
+            refused += usize::from(run_in_memory(vec![broken.clone()], None).is_err());
+            let why = unsettled(&broken);
+            wrong.extend(
+                why.map(|why| format!("{}: {place}, {how}, {value}: {why}", file.display())),
+            );
+        }
+    }
+    let count = rounds * files.len();
+    println!("{count} documents, {refused} refused, {} of them not settled", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

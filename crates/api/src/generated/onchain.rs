@@ -446,11 +446,20 @@ pub struct OnchainStructuredQueryRequest {
 }
 impl OnchainStructuredQueryRequest {
     /// Columns to return; what an omitted list returns is not stated, all columns are likely.
+    ///
+    /// `fields_null` sends `null`.
     pub fn fields(mut self, fields: impl Into<rt::List>) -> Self {
         self.call.set(0, rt::Value::List(fields.into()));
         self
     }
+    /// Sends `null` as `fields`. Without a value, the request does not contain it, which can mean something else.
+    pub fn fields_null(mut self) -> Self {
+        self.call.set(0, rt::Value::Json(serde_json::Value::Null));
+        self
+    }
     /// Conditions on the rows; how several combine is not stated, all must hold is likely.
+    ///
+    /// `filters_null` sends `null`.
     pub fn filters(
         mut self,
         filters: impl IntoIterator<Item = impl Into<StructuredFilter>>,
@@ -465,6 +474,11 @@ impl OnchainStructuredQueryRequest {
                         .collect::<Vec<_>>(),
                 ),
             );
+        self
+    }
+    /// Sends `null` as `filters`. Without a value, the request does not contain it, which can mean something else.
+    pub fn filters_null(mut self) -> Self {
+        self.call.set(1, rt::Value::Json(serde_json::Value::Null));
         self
     }
     /// Largest number of rows to return.
@@ -482,6 +496,8 @@ impl OnchainStructuredQueryRequest {
         self
     }
     /// Sort keys, the first one weighs most.
+    ///
+    /// `sort_null` sends `null`.
     pub fn sort(
         mut self,
         sort: impl IntoIterator<Item = impl Into<StructuredSort>>,
@@ -496,6 +512,11 @@ impl OnchainStructuredQueryRequest {
                         .collect::<Vec<_>>(),
                 ),
             );
+        self
+    }
+    /// Sends `null` as `sort`. Without a value, the request does not contain it, which can mean something else.
+    pub fn sort_null(mut self) -> Self {
+        self.call.set(4, rt::Value::Json(serde_json::Value::Null));
         self
     }
 }

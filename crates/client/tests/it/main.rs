@@ -12,6 +12,7 @@ mod hostile;
 mod limits;
 mod lists;
 mod money;
+mod nulls;
 mod seam;
 mod secrets;
 mod server;

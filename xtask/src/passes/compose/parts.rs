@@ -10,9 +10,9 @@ use crate::report::{Change, Report};
 use crate::schemas;
 
 pub(super) fn write_out(document: &mut Value, report: &mut Report) {
-    schemas::each_mut(document, &mut |_, schema| {
+    schemas::each_mut(document, &mut |place, schema| {
         beside(schema);
-        lone(schema);
+        lone(&origin::of(schema, place), schema, report);
     });
     name_copied(document, report);
     each(document, &mut |before, place, schema| {
@@ -51,9 +51,26 @@ fn beside(schema: &mut Value) {
     }
 }
 
+/// Keywords that restrict a value and say nothing about its type.
+const BOUNDS: &[&str] = &[
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "uniqueItems",
+];
+
 /// Removes parts without structure from an `allOf`. A single remaining reference loses the `type`
 /// beside it.
-fn lone(schema: &mut Value) {
+fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
     // A part without structure describes the whole.
@@ -62,6 +79,11 @@ fn lone(schema: &mut Value) {
         part.get("nullable").is_some_and(|flag| *flag == json!(true)) && part.get("$ref").is_none()
     });
     let parts: Vec<Value> = parts.into_iter().cloned().collect();
+
+    let bounds = others.into_iter().filter_map(Value::as_object).flatten();
+    let bounds = bounds.filter(|(name, _)| BOUNDS.contains(&name.as_str()));
+    let bounds: Vec<(String, Value)> =
+        bounds.map(|(name, value)| (name.clone(), value.clone())).collect();
 
     let Some(members) = schema.as_object_mut() else { return };
     if null {
@@ -72,7 +94,14 @@ fn lone(schema: &mut Value) {
     }
     if parts.is_empty() {
         members.remove("allOf");
+        for (name, value) in bounds {
+            members.entry(name).or_insert(value);
+        }
         return;
+    }
+    if !bounds.is_empty() {
+        let what = "bounds in a part of `allOf`, which the service checks";
+        report.note(Change::Loosened, what, at);
     }
     let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());
     members.insert("allOf".to_owned(), Value::Array(parts));

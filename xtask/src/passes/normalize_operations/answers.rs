@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::bodies::is_json;
+use super::{unknown_members, unused_media};
 use crate::origin;
 use crate::report::{Change, Report};
 
@@ -45,6 +46,8 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
         report.note(Change::Dropped, "the words about an answer", at.clone());
     }
+    let known = ["content", "description", "headers", "links"];
+    unknown_members(&at, "an answer", &answer, &known, report);
     content(&at, &mut answer, report);
     let code = match status.parse::<u16>() {
         Ok(code) if (200..300).contains(&code) => status,
@@ -112,11 +115,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(Change::Decided, "a JSON answer without a schema is any value", at);
             media = json!({"schema": {}});
         }
-        for word in ["example", "examples"] {
-            if media.get(word).is_some() {
-                report.note(Change::Dropped, format!("`{word}` of an answer"), at);
-            }
-        }
+        unused_media(at, "an answer", &media, report);
         kept.insert(JSON.to_owned(), media);
     }
     if let Some(kind) = &events {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::unknown_members;
+use super::{unknown_members, unused_media};
 use crate::origin;
 use crate::report::{Change, Report};
 
@@ -60,11 +60,7 @@ pub(super) fn body(
     if is_split && body.get("description").is_some() {
         report.note(Change::Dropped, "the words about a body", at.clone());
     }
-    for word in ["example", "examples", "encoding"] {
-        if media.get(word).is_some() {
-            report.note(Change::Dropped, format!("`{word}` of a body"), at.clone());
-        }
-    }
+    unused_media(&at, "a body", media, report);
 
     let mut schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
     let plain = kind.split(';').next().unwrap_or_default().trim().to_owned();

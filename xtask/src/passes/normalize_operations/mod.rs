@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::fault::Fault;
 use crate::names::{static_name, type_name, unique, value_name};
 use crate::origin;
+use crate::passes::unused_parts::EXTENSIONS;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, escape};
 
@@ -84,11 +85,30 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     for (index, tag) in
         members.get("tags").and_then(Value::as_array).into_iter().flatten().enumerate()
     {
+        let place = format!("/tags/{index}");
         if tag.get("externalDocs").is_some() {
-            report.note(Change::Dropped, "a link to documentation", format!("/tags/{index}"));
+            report.note(Change::Dropped, "a link to documentation", place.as_str());
         }
+        let known = ["name", "description", "externalDocs"];
+        unknown_members(&place, "a tag", tag, &known, report);
     }
+    components(members, report);
 }
+
+/// Reports the components that are no schemas: `inline` has copied them to where they are used.
+fn components(members: &Map<String, Value>, report: &mut Report) {
+    let Some(components) = members.get("components") else { return };
+    for kind in COPIED.iter().filter(|kind| components.get(**kind).is_some()) {
+        let what = format!("the `{kind}` of the components; each use has a copy");
+        report.note(Change::Rewritten, what, format!("/components/{kind}"));
+    }
+    let known: Vec<&str> = COPIED.iter().chain(&["schemas", "securitySchemes"]).copied().collect();
+    unknown_members("/components", "the components", components, &known, report);
+}
+
+/// Kinds of components that operations have copies of.
+const COPIED: &[&str] =
+    &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
 
 fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     members.retain(|name, _| {
@@ -151,9 +171,22 @@ fn unknown_members(place: &str, whole: &str, node: &Value, known: &[&str], repor
 }
 
 fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &mut Report) {
-    if !known.contains(&name) && !name.starts_with("x-") {
-        report.note(Change::Dropped, format!("the unknown member `{name}` of {whole}"), place);
+    if known.contains(&name) || EXTENSIONS.contains(&name) {
+        return;
     }
+    let kind = if name.starts_with("x-") { "extension" } else { "unknown member" };
+    report.note(Change::Dropped, format!("the {kind} `{name}` of {whole}"), place);
+}
+
+/// Reports the members of a media type that a client does not use.
+fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
+    for word in ["example", "examples", "encoding"] {
+        if media.get(word).is_some() {
+            report.note(Change::Dropped, format!("`{word}` of {whole}"), place);
+        }
+    }
+    let known = ["schema", "example", "examples", "encoding"];
+    unknown_members(place, whole, media, &known, report);
 }
 
 /// One tag for every operation: the first of several; without any, the first word of its path.

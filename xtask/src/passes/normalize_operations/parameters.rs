@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::unknown_members;
+use super::{unknown_members, unused_media};
 use crate::fault::Fault;
 use crate::origin;
 use crate::passes::references::pointed;
@@ -90,6 +90,13 @@ fn in_path(path: &str) -> BTreeSet<String> {
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if parameter.get("name").is_some_and(|name| !name.is_string()) {
+        // An action that sets a name would add it to a list.
+        let fault =
+            Fault::at(format!("{at}/name"), "the name of a parameter is no text", "remove it");
+        report.refuse(fault.settled_by("remove: true"));
+        return Vec::new();
+    }
     if name.is_empty() {
         report.refuse(
             Fault::at(at, "the parameter has no name", "name it, or remove it")
@@ -156,6 +163,10 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
             report.note(Change::Dropped, why, at);
         }
     }
+    if parameter["schema"]["nullable"] == true {
+        let what = "`null` of a parameter; a client does not send the parameter then";
+        report.note(Change::Loosened, what, at);
+    }
     style(document, at, parameter, report)
 }
 
@@ -165,6 +176,7 @@ fn content(at: &str, parameter: &mut Value, report: &mut Report) {
     if let Some(Value::Object(kinds)) = members.remove("content")
         && let Some((kind, media)) = kinds.into_iter().next()
     {
+        unused_media(at, "a parameter", &media, report);
         let schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
         if super::bodies::is_json(&kind) {
             report.note(Change::Decided, "a parameter that is written as JSON", at);

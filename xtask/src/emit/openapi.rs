@@ -1,0 +1,106 @@
+//! The merged OpenAPI document: all descriptions with the overlay, for tools of other languages.
+//!
+//! In: the joined document after the overlay. Out: OpenAPI 3.0.3 in which operations and records have the names of the
+//! Rust API. Prices, paging, rules and provenance are `x-` members; the marks of the passes are removed.
+
+use serde_json::{Map, Value, json};
+
+use crate::origin;
+use crate::passes::rename;
+use crate::report::Report;
+use crate::schemas::METHODS;
+
+/// Extensions of the overlay that mean something to readers of the document.
+const SHOWN: &[&str] = &[
+    "x-assumed",
+    "x-credits",
+    "x-free-window",
+    "x-identifiers",
+    "x-misplaced",
+    "x-paging",
+    "x-param",
+    "x-patience",
+    "x-plans",
+    "x-provenance",
+    "x-refused",
+    "x-tier",
+    "x-top-up",
+];
+
+/// Formats the document.
+pub fn openapi(document: &Value) -> String {
+    let mut document = document.clone();
+    for item in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        for method in METHODS {
+            if let Some(operation) = item.get_mut(*method).and_then(Value::as_object_mut) {
+                about(operation);
+            }
+        }
+    }
+    // Its notes are those of the run that generates the code.
+    rename::rename(&mut document, &mut Report::default());
+    origin::unmark(&mut document);
+    if let Some(members) = document.as_object_mut() {
+        // Relative to the address from which the document was read, as the service has it.
+        members.entry("servers").or_insert_with(|| json!([{"url": "/"}]));
+    }
+    clean(&mut document, false);
+    format!("{document:#}\n")
+}
+
+/// Names an operation as the catalogue does, and states its provenance.
+fn about(operation: &mut Map<String, Value>) {
+    if let Some(name) = operation.remove("x-rename") {
+        operation.insert("operationId".to_owned(), name);
+    }
+    operation.entry("x-provenance").or_insert_with(|| "published description".into());
+}
+
+/// Removes the extensions that only the passes read. `is_data` is true inside examples and defaults, which can have any
+/// members.
+fn clean(node: &mut Value, is_data: bool) {
+    match node {
+        Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),
+        Value::Object(members) if !is_data => {
+            if members.contains_key("x-deprecated") {
+                members.insert("deprecated".to_owned(), true.into());
+            }
+            members.retain(|name, _| !name.starts_with("x-") || SHOWN.contains(&name.as_str()));
+            for (name, member) in members {
+                let is_data = ["example", "examples", "default", "enum"].contains(&name.as_str())
+                    && !member.is_object()
+                    || name.starts_with("x-");
+                clean(member, is_data);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn document_has_names_and_prices_and_no_marks() {
+        let document = json!({
+            "openapi": "3.0.3",
+            "paths": {"/a": {"get": {
+                "operationId": "theirs", "x-rename": "ours", "x-credits": 2, "x-patience": 1, "x-arguments": ["q"],
+                "x-at": "/paths/~1a/get",
+                "responses": {"200": {"description": "d", "content": {"application/json": {
+                    "schema": {"$ref": "#/components/schemas/Their Record"}}}}}}}},
+            "components": {"schemas": {"Their Record": {"type": "object", "x-at": "p", "properties": {
+                "old": {"type": "string", "x-native": "UnixSeconds", "x-deprecated": "gone"}}}}},
+        });
+        let text = openapi(&document);
+        let shown: Value = serde_json::from_str(&text).unwrap();
+        let get = &shown["paths"]["/a"]["get"];
+        assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("ours"), &json!(2)));
+        assert_eq!(get["x-provenance"], "published description");
+        let record = &shown["components"]["schemas"]["TheirRecord"];
+        assert_eq!(record["properties"]["old"], json!({"type": "string", "deprecated": true}));
+        assert!(!text.contains("x-at") && !text.contains("x-arguments"), "{text}");
+        assert!(text.contains("#/components/schemas/TheirRecord"), "{text}");
+    }
+}
