@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::memo::Memo;
 use crate::paging::{self, Gaps, Page};
 use crate::refusal::Refusal;
-use crate::shapes;
 use crypto_intel_world::args::Args;
 use crypto_intel_world::missing_fields::Given;
 use crypto_intel_world::missing_fields::sink::{Container, Sink, Text};
@@ -255,7 +254,7 @@ fn page_of(
     ty: Type,
     mut rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Page), Refusal> {
-    if shapes::is_made_from_shapes(args.operation) {
+    if !world::has_domain(args.operation) {
         // No filter would leave a row of invented fields.
         rows.iter_mut().for_each(|row| echo(args, ty, &mut row.given));
     } else {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::body::{Body, to_bytes};
-use axum::http::{StatusCode, header, request};
+use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -73,6 +73,14 @@ pub(crate) struct App {
 
 /// Header with which a request asks for a fault, if that is enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
+
+/// Paths of the machine-readable description: where the service has its own, and the usual one.
+const DESCRIPTIONS: &[&str] = &["/gateway/openapi.json", "/openapi.json"];
+
+/// Returns true for a request for the machine-readable description. It needs no key and costs nothing.
+fn is_description(head: &request::Parts) -> bool {
+    DESCRIPTIONS.contains(&head.uri.path()) && [Method::GET, Method::HEAD].contains(&head.method)
+}
 
 /// Cost of a response, for the log.
 #[derive(Debug, Clone, Copy)]
@@ -243,6 +251,11 @@ impl App {
                 token: self.control.as_deref(),
             };
             return page::respond(place, head, view);
+        }
+
+        if is_description(head) {
+            let head = [(header::CONTENT_TYPE, "application/json")];
+            return (head, crypto_intel_api::OPENAPI).into_response();
         }
 
         let nonce = self.served.fetch_add(1, Ordering::Relaxed);

@@ -23,6 +23,7 @@ mod man;
 mod mcp;
 mod missing_parts;
 mod mistakes;
+mod openapi;
 mod ops;
 mod overview;
 mod plan;
@@ -72,6 +73,12 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         about: "Show parameters, price and fields of an operation",
         arguments: describe::arguments,
         run: |given, settings| Box::pin(describe::run(given, settings)),
+    },
+    CommandEntry {
+        name: "openapi",
+        about: "Print the OpenAPI document of all operations, for tools of other languages",
+        arguments: openapi::arguments,
+        run: |_, _| Box::pin(openapi::run()),
     },
     CommandEntry {
         name: "ask",

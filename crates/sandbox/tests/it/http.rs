@@ -17,6 +17,24 @@ async fn an_unknown_path_is_plain_text() {
 }
 
 #[tokio::test]
+async fn the_description_is_served_without_a_key_and_for_nothing() {
+    let bench = Bench::of(builder().require_key(true)).await;
+    let spent = bench.sandbox.charged(bench.sandbox.key());
+    let client = reqwest::Client::new();
+    for path in ["/gateway/openapi.json", "/openapi.json"] {
+        let response = client.get(format!("{}{path}", bench.sandbox.url())).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        let document: serde_json::Value = response.json().await.unwrap();
+        let get = &document["paths"]["/gateway/v1/market/price"]["get"];
+        assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("market-price"), &json!(2)));
+        // An operation of the other layer.
+        let job = &document["paths"]["/gateway/v1/onchain/sql/jobs"]["post"];
+        assert_eq!(job["operationId"], "onchain-sql-job-create");
+    }
+    assert_eq!(bench.sandbox.charged(bench.sandbox.key()), spent);
+}
+
+#[tokio::test]
 async fn a_wrong_method_names_the_right_ones() {
     let bench = Bench::start().await;
     let url = format!("{}/gateway/v1/onchain/sql/jobs/x", bench.sandbox.url());
