@@ -13,7 +13,7 @@ use crate::cache::Flights;
 use crate::client::Client;
 use crate::credits::Ledger;
 use crate::tls;
-use crate::transport::{Bucket, Http, Keys, Pace, Via};
+use crate::transport::{Bucket, Connected, Http, Keys, Pace, Via};
 
 impl Client {
     /// A client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
@@ -64,10 +64,14 @@ impl ClientBuilder {
                 "the base URL begins with http://, so the key travels without encryption"
             );
         }
+        let mut connected = None;
         let via = match (self.service, self.http) {
             (Some(service), _) => Via::Service(service),
             (None, Some(client)) => Via::Client(client),
-            (None, None) => Via::Client(http_client(self.connect_timeout)?),
+            (None, None) => {
+                let layer = connected.insert(Connected::default()).clone();
+                Via::Client(http_client(self.connect_timeout, layer)?)
+            }
         };
 
         let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
@@ -78,6 +82,7 @@ impl ClientBuilder {
 
         let http = Arc::new(Http {
             server: host(&base),
+            connected,
             via: via.within(self.layers.iter().rev()),
             base,
             keys: Keys::new(key, provider),
@@ -103,9 +108,10 @@ impl ClientBuilder {
 }
 
 /// The HTTP client of a program that brings none.
-fn http_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
+fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwest::Client, Error> {
     let builder = reqwest::Client::builder()
         .connect_timeout(connect_timeout)
+        .connector_layer(connected)
         // The service does not redirect. A redirect is a sign of a wrong base URL, and following
         // one would send a paid request to an unknown host.
         .redirect(reqwest::redirect::Policy::none())

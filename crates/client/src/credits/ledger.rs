@@ -69,9 +69,13 @@ impl fmt::Display for Spending {
     }
 }
 
-/// Requests that left, and of which it is not known whether they were charged: those under way,
+/// Requests that may have left, and of which it is not known whether they were charged: those under way,
 /// those that broke off or that their caller dropped, and those answered with an error behind a
 /// status of success.
+///
+/// A dropped request is not among them if it surely did not leave: it waited for the rate limit or a key, the client
+/// had never connected, or the body of a POST had not been taken. A GET on a client that has connected before is
+/// always in doubt, and so is a request through an HTTP client or service of the program: none reports its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {
@@ -95,7 +99,7 @@ struct Book {
 }
 
 impl Book {
-    fn settle(&mut self, risk: &AtRisk) {
+    fn settle(&mut self, risk: &Risk) {
         let Unsettled { requests, list_price } = self.unsettled;
         self.unsettled = Unsettled {
             requests: requests.saturating_sub(u64::from(risk.is_charged())),
@@ -271,7 +275,7 @@ impl Ledger {
     }
 
     /// Gives back what was set aside for a request that was surely not charged.
-    pub(crate) fn give_back(&self, risk: &AtRisk) {
+    fn give_back(&self, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.give_back();
         }
@@ -281,7 +285,7 @@ impl Ledger {
     }
 
     /// Notes that a request was answered with success.
-    pub(crate) fn answered(&self, call: &Call, risk: &AtRisk) {
+    fn answered(&self, call: &Call, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.answered();
         }
@@ -346,35 +350,67 @@ pub(crate) struct Reserved<'a> {
     on_disk: Option<Reservation>,
 }
 
-/// A price that is set aside for a request that has left. It stays so, whatever becomes of the
-/// request, unless it is given back: a budget errs on the side of the purse.
-pub(crate) struct AtRisk {
+/// A price that is reserved for a request that may have left. A budget assumes the worst: it stays reserved if the
+/// request is dropped or fails, unless the request surely did not leave or was surely not charged.
+pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
+    ledger: &'a Ledger,
+    /// `None` once the outcome is known.
+    risk: Option<Risk>,
+    has_not_begun: F,
+}
+
+impl<F: Fn() -> bool> AtRisk<'_, F> {
+    /// The request was answered with success.
+    pub(crate) fn answered(mut self, call: &Call) {
+        if let Some(risk) = self.risk.take() {
+            self.ledger.answered(call, &risk);
+        }
+    }
+
+    /// The request failed. `is_free` means that it was surely not charged.
+    pub(crate) fn failed(mut self, is_free: bool) {
+        if is_free && let Some(risk) = self.risk.take() {
+            self.ledger.give_back(&risk);
+        }
+    }
+}
+
+impl<F: Fn() -> bool> Drop for AtRisk<'_, F> {
+    fn drop(&mut self) {
+        if let Some(risk) = self.risk.take().filter(|_| (self.has_not_begun)()) {
+            self.ledger.give_back(&risk);
+        }
+    }
+}
+
+/// A reserved price.
+struct Risk {
     /// The sum that the budget counts.
     counted: Credits,
     list: Estimate,
-    /// When the request left.
+    /// When the attempt began.
     at: Instant,
     on_disk: Option<Reservation>,
 }
 
-impl AtRisk {
+impl Risk {
     /// Whether the request may cost anything.
     fn is_charged(&self) -> bool {
         self.list != Estimate::Exactly(Credits(0))
     }
 }
 
-impl Reserved<'_> {
-    /// From now on the request may be charged.
-    pub(crate) fn at_risk(mut self) -> AtRisk {
+impl<'a> Reserved<'a> {
+    /// The attempt begins. Until `has_not_begun` returns false, the request surely has not left.
+    pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();
-        let risk = AtRisk { counted, list: self.list, at: Instant::now(), on_disk };
+        let risk = Risk { counted, list: self.list, at: Instant::now(), on_disk };
         let mut book = self.ledger.book();
         book.unsettled.requests += u64::from(risk.is_charged());
         book.unsettled.list_price =
             book.unsettled.list_price + risk.list.credits().unwrap_or_default();
-        risk
+        AtRisk { ledger: self.ledger, risk: Some(risk), has_not_begun }
     }
 }
 

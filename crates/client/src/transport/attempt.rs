@@ -6,6 +6,7 @@ use crypto_intel_core::{Error, ErrorKind};
 use http::{HeaderMap, HeaderValue, header};
 
 use super::body::{TakeBody, Unread};
+use super::departure::Departure;
 use super::failure::{Failure, failure, failure_of_service};
 use super::received::Received;
 use super::time_limits::TimeLimits;
@@ -21,8 +22,9 @@ impl Http {
         outgoing: &Outgoing<'_>,
         headers: HeaderMap,
         limits: &TimeLimits,
+        departure: &Departure<'_>,
     ) -> Result<http::Response<B>, Failure> {
-        let mut received = self.head(outgoing, headers, limits).await?;
+        let mut received = self.head(outgoing, headers, limits, departure).await?;
         let mut answer = http::Response::new(());
         *answer.status_mut() = received.status();
         *answer.headers_mut() = received.take_headers();
@@ -45,8 +47,9 @@ impl Http {
         outgoing: &Outgoing<'_>,
         headers: HeaderMap,
         limits: &TimeLimits,
+        departure: &Departure<'_>,
     ) -> Result<Received, Failure> {
-        let response = match limits.wait_for(self.send_once(outgoing, headers)).await {
+        let response = match limits.wait_for(self.send_once(outgoing, headers, departure)).await {
             Ok(response) => response?.unpacked(),
             Err(error) => return Err(Failure { error, reached: Reached::Perhaps }),
         };
@@ -69,13 +72,14 @@ impl Http {
         &self,
         outgoing: &Outgoing<'_>,
         headers: HeaderMap,
+        departure: &Departure<'_>,
     ) -> Result<Received, Failure> {
         match &self.via {
             Via::Client(client) => {
                 let method = outgoing.parts.method.clone();
                 let mut request = client.request(method, &outgoing.url).headers(headers);
                 if let Some(body) = &outgoing.parts.body {
-                    request = request.body(body.clone());
+                    request = request.body(departure.body(body.clone()));
                 }
                 request.send().await.map(Received::Client).map_err(failure)
             }

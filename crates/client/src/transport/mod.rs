@@ -28,11 +28,13 @@
 //! sensitive.
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other,
-//! unless an equal call waits for the same answer. No task is spawned.
+//! unless an equal call waits for the same answer. No task is spawned. Its credits stay reserved unless
+//! `departure` proves that the request had not begun.
 
 mod attempt;
 mod body;
 mod cached;
+mod departure;
 mod failure;
 #[cfg(feature = "gzip")]
 mod gzip;
@@ -66,6 +68,7 @@ use crate::retry::RetryPolicy;
 
 use body::{TakeBody, Unread};
 
+pub(crate) use departure::Connected;
 pub use keys::KeyProvider;
 pub(crate) use keys::Keys;
 pub(crate) use pace::Pace;
@@ -76,6 +79,8 @@ pub use retry_quota::RetryQuota;
 /// The state that all calls of a client share.
 pub(crate) struct Http {
     pub(crate) via: Via,
+    /// Whether the HTTP client of this crate has connected. `None` for a client or service of the program.
+    pub(crate) connected: Option<Connected>,
     /// Without a slash at the end.
     pub(crate) base: String,
     /// The host in it.
@@ -332,5 +337,22 @@ fn note_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {
         span.record("http.request.resend_count", attempts - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size<A, B, F: Future>(_: impl FnOnce(A, B) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    #[test]
+    fn futures_of_calls_are_small() {
+        let whole = size::<&Http, &Call, _>(Http::whole);
+        let streamed = size::<&Http, Call, _>(Http::streamed);
+        // The second holds its call too.
+        assert!(whole <= 3072 && streamed <= 3200, "{whole} {streamed}");
     }
 }

@@ -8,6 +8,7 @@ use super::failure::{Failure, failure, failure_of_service};
 #[cfg(feature = "gzip")]
 use super::gzip;
 use crate::http_service::Body;
+use crate::retry::Reached;
 
 /// A response whose body is still to be read.
 pub(crate) enum Received {
@@ -65,15 +66,22 @@ impl Received {
         }
     }
 
-    /// The next piece of the body, or `None` at its end.
+    /// The next piece of the body, or `None` at its end. The response has begun, so whatever a failure says, the
+    /// service may have carried the request out.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self {
-            Received::Client(response) => response.chunk().await.map_err(failure),
+            Received::Client(response) => {
+                response.chunk().await.map_err(failure).map_err(within_body)
+            }
             Received::Service(response) => {
-                response.body_mut().next().await.map_err(failure_of_service)
+                response.body_mut().next().await.map_err(failure_of_service).map_err(within_body)
             }
             #[cfg(feature = "gzip")]
             Received::Packed(response) => gzip::next(response.body_mut()).await,
         }
     }
+}
+
+fn within_body(failure: Failure) -> Failure {
+    Failure { reached: Reached::Perhaps, ..failure }
 }

@@ -7,6 +7,7 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep_until};
 
 use super::body::TakeBody;
+use super::departure::Departure;
 use super::time_limits::TimeLimits;
 use super::{Answer, Http, Outgoing};
 use crate::moment::after;
@@ -39,19 +40,18 @@ impl Http {
             let held_back = self.hold_back(&limits).await;
             held_back.map_err(|error| ended(error, operation.id, made, last.take()))?;
 
-            let reserved = reserved.at_risk();
+            let departure = self.departure(outgoing);
+            let risk = reserved.at_risk(|| departure.has_not_begun());
             let idle = limits.idle();
             made += 1;
-            let failure = match self.attempt(outgoing, headers, &limits).await {
+            let failure = match self.attempt(outgoing, headers, &limits, &departure).await {
                 Ok(response) => {
-                    self.ledger.answered(call, &reserved);
+                    risk.answered(call);
                     return Ok(Answer { response, attempts: made });
                 }
                 Err(failure) => failure,
             };
-            if failure.is_free() {
-                self.ledger.give_back(&reserved);
-            }
+            risk.failed(failure.is_free());
             if let Some(pace) = &self.pace
                 && failure.error.status() == Some(StatusCode::TOO_MANY_REQUESTS)
             {
@@ -79,6 +79,12 @@ impl Http {
                 _ => return Err(error),
             }
         }
+    }
+
+    fn departure(&self, outgoing: &Outgoing<'_>) -> Departure<'_> {
+        // A client of the program may follow redirects, and can repeat only a body that it owns.
+        let is_watched = outgoing.parts.body.is_some() && self.connected.is_some();
+        Departure::new(self.connected.as_ref(), is_watched)
     }
 
     fn policy(&self, call: &Call) -> RetryPolicy {

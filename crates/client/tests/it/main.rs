@@ -9,6 +9,7 @@ mod dynamic;
 mod errors;
 mod faults;
 mod hostile;
+mod intermediaries;
 mod limits;
 mod lists;
 mod money;

@@ -115,6 +115,27 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
+/// The connection is accepted, and the TLS handshake gets no answer: no byte of a request can have left.
+#[tokio::test]
+async fn call_dropped_while_it_connects_is_given_back() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap());
+    let builder = Client::builder().base_url(base).budget(Budget::credits(10));
+    let client = builder.build().unwrap();
+    let mut get = client.token_holders("vitalik.eth", "ethereum").into_future();
+    let mut post = Box::pin(client.sql("SELECT 1").table());
+    tokio::select! {
+        _ = &mut get => panic!("the server never answers"),
+        _ = &mut post => panic!("the server never answers"),
+        _ = async { (listener.accept().await, listener.accept().await) } => {}
+    }
+    assert!(client.ledger().remaining() < Some(Credits(10)));
+    assert_eq!(client.ledger().unsettled().requests, 2);
+    drop((get, post));
+    assert_eq!(client.ledger().remaining(), Some(Credits(10)));
+    assert_eq!(client.ledger().unsettled().requests, 0);
+}
+
 #[tokio::test]
 async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));

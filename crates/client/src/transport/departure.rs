@@ -1,0 +1,117 @@
+//! Knowledge about whether a request has left this process.
+//!
+//! The HTTP client does not report when it writes. Two facts are known, and each proves that the service cannot have
+//! carried a request out: no connection was ever established, or nobody has taken the body of the request yet. HTTP/2
+//! may send headers before the body, but no server runs a POST without its body. A GET on a client that has
+//! connected before stays in doubt, and so does a request through a client or service of the program.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use crypto_intel_core::BoxFuture;
+use http_body::{Body, Frame, SizeHint};
+use tower_layer::Layer;
+use tower_service::Service;
+
+/// Whether a client has ever established a connection. As a layer of its connector, it finds out.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Connected(Arc<AtomicBool>);
+
+impl<S> Layer<S> for Connected {
+    type Service = ConnectedService<S>;
+
+    fn layer(&self, inner: S) -> ConnectedService<S> {
+        ConnectedService { inner, connected: self.clone() }
+    }
+}
+
+/// A connector that notes its success.
+#[derive(Debug, Clone)]
+pub(crate) struct ConnectedService<S> {
+    inner: S,
+    connected: Connected,
+}
+
+impl<S, R> Service<R> for ConnectedService<S>
+where
+    S: Service<R>,
+    S::Future: Send + 'static,
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = BoxFuture<Result<S::Response, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: R) -> Self::Future {
+        let (connected, connecting) = (self.connected.clone(), self.inner.call(request));
+        Box::pin(async move {
+            let connection = connecting.await?;
+            connected.0.store(true, Ordering::Release);
+            Ok(connection)
+        })
+    }
+}
+
+/// State of one attempt.
+pub(crate) struct Departure<'a> {
+    connected: Option<&'a Connected>,
+    /// Whether the body was taken. `None` if there is no body, or if a client or service of the program takes it.
+    taken: Option<Arc<AtomicBool>>,
+}
+
+impl<'a> Departure<'a> {
+    pub(crate) fn new(connected: Option<&'a Connected>, is_watched: bool) -> Self {
+        Departure { connected, taken: is_watched.then(Arc::default) }
+    }
+
+    /// Returns true if the service surely cannot carry out the request.
+    pub(crate) fn has_not_begun(&self) -> bool {
+        let is_clear = |flag: &AtomicBool| !flag.load(Ordering::Acquire);
+        self.taken.as_deref().is_some_and(is_clear)
+            || self.connected.is_some_and(|connected| is_clear(&connected.0))
+    }
+
+    /// The body of the attempt.
+    pub(crate) fn body(&self, bytes: Bytes) -> reqwest::Body {
+        match &self.taken {
+            Some(taken) => {
+                reqwest::Body::wrap(WatchedBody { bytes: Some(bytes), taken: Arc::clone(taken) })
+            }
+            None => bytes.into(),
+        }
+    }
+}
+
+/// A body that notes when it is taken.
+struct WatchedBody {
+    bytes: Option<Bytes>,
+    taken: Arc<AtomicBool>,
+}
+
+impl Body for WatchedBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.taken.store(true, Ordering::Release);
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+    }
+}

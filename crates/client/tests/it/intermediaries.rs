@@ -1,0 +1,436 @@
+//! Hostile HTTP/2 servers, compressions, proxies and caches, as tables of cases. What is checked are laws, as in
+//! [`hostile`](super::hostile): a call ends, no POST that may have been carried out is repeated, every request counts
+//! as an attempt, credits are given back only where nothing was charged, and no output has the key.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer};
+use crypto_intel::credits::{Budget, Credits};
+use crypto_intel::extend::BoxFuture;
+use crypto_intel::http::{HeaderMap, StatusCode};
+use crypto_intel::{Client, ClientBuilder, Error, ErrorKind, RetryPolicy, prelude::*, reqwest};
+use h2::Reason;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use crate::server::{Act, Server, answer, bytes};
+
+const KEY: &str = "sk-planted-0123456789";
+const ROWS: &str = r#"{"data":[],"meta":{"credits_used":1}}"#;
+const JSON: (&str, &str) = ("content-type", "application/json");
+const BUDGET: u64 = 1000;
+
+/// Settings of a client that makes two attempts.
+fn builder(url: String) -> ClientBuilder {
+    let delay = Duration::from_millis(1);
+    let retry = RetryPolicy::new().attempts(2).min_delay(delay).max_delay(delay);
+    Client::builder().base_url(url).api_key(KEY).retry(retry).budget(Budget::credits(BUDGET))
+}
+
+/// An HTTP client that repeats nothing and follows nothing.
+fn http(builder: reqwest::ClientBuilder) -> reqwest::Client {
+    let builder = builder.retry(reqwest::retry::never());
+    builder.redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
+/// The kinds of call: a GET, a POST, and a POST that streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Get,
+    Post,
+    Stream,
+}
+
+const KINDS: [Kind; 3] = [Kind::Get, Kind::Post, Kind::Stream];
+
+impl Kind {
+    async fn call(self, client: &Client) -> Result<(), Error> {
+        let call = async {
+            match self {
+                Kind::Get => client.market_price("BTC").await.map(drop),
+                Kind::Post => client.sql("SELECT 1").table().await.map(drop),
+                Kind::Stream => {
+                    let stream = client.responses("svc-2.0-instant", "?").stream().await?;
+                    Ok(stream.read_to_end().await.map(drop)?)
+                }
+            }
+        };
+        let outcome = tokio::time::timeout(Duration::from_secs(60), call).await;
+        outcome.unwrap_or_else(|_| panic!("{self:?} hangs"))
+    }
+}
+
+fn assert_shows_no_key(error: &Error, case: &str) {
+    let mut shown = format!("{error} {error:#?}");
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        shown.push_str(&format!("{inner} {inner:?}"));
+        cause = inner.source();
+    }
+    assert!(!shown.contains(KEY), "{case}: {shown}");
+}
+
+/// Behaviour of an HTTP/2 server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Http2 {
+    ResetBeforeHead(u32),
+    ResetAfterHead(u32),
+    ResetWithinBody(u32),
+    GoAway(u32),
+    Status(u16),
+    WrongLength(&'static str),
+    EmptyFrames,
+    Trailers,
+}
+
+impl Http2 {
+    fn all() -> Vec<Http2> {
+        // All reasons of the standard, and two that it does not define.
+        let reasons = (0..=13).chain([99, u32::MAX]);
+        let resets = [Http2::ResetBeforeHead, Http2::ResetAfterHead, Http2::ResetWithinBody];
+        let mut all: Vec<_> = reasons
+            .flat_map(|reason| {
+                resets.map(|reset| reset(reason)).into_iter().chain([Http2::GoAway(reason)])
+            })
+            .collect();
+        all.extend([204, 205, 206, 302, 304, 400, 421, 425, 500, 503].map(Http2::Status));
+        all.extend([Http2::WrongLength("1"), Http2::WrongLength("999")]);
+        all.extend([Http2::EmptyFrames, Http2::Trailers]);
+        all
+    }
+
+    /// Whether the answer is whole.
+    fn is_whole(self) -> bool {
+        matches!(self, Http2::EmptyFrames | Http2::Trailers)
+    }
+
+    async fn serve(self, stream: tokio::net::TcpStream, seen: Arc<AtomicU32>) {
+        let Ok(mut connection) = h2::server::handshake(stream).await else { return };
+        while let Some(Ok((request, mut respond))) = connection.accept().await {
+            seen.fetch_add(1, Ordering::SeqCst);
+            drop(request);
+            let head = http::Response::builder().header(JSON.0, JSON.1);
+            let head = match self {
+                Http2::ResetBeforeHead(reason) => {
+                    respond.send_reset(Reason::from(reason));
+                    continue;
+                }
+                Http2::GoAway(reason) => {
+                    connection.abrupt_shutdown(Reason::from(reason));
+                    continue;
+                }
+                Http2::Status(status) => head.status(status),
+                Http2::WrongLength(length) => head.header("content-length", length),
+                _ => head,
+            };
+
+            let Ok(mut body) = respond.send_response(head.body(()).unwrap(), false) else {
+                continue;
+            };
+            match self {
+                Http2::ResetAfterHead(reason) => body.send_reset(Reason::from(reason)),
+                Http2::ResetWithinBody(reason) => {
+                    let _ = body.send_data(ROWS[..9].into(), false);
+                    body.send_reset(Reason::from(reason));
+                }
+                Http2::EmptyFrames => {
+                    for _ in 0..50 {
+                        let _ = body.send_data(bytes::Bytes::new(), false);
+                    }
+                    let _ = body.send_data(ROWS.into(), true);
+                }
+                Http2::Trailers => {
+                    let _ = body.send_data(ROWS.into(), false);
+                    let _ = body.send_trailers(HeaderMap::new());
+                }
+                _ => drop(body.send_data(ROWS.into(), true)),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn hostile_http2_servers_keep_the_laws() {
+    let mut cases = 0;
+    let http = http(reqwest::Client::builder().no_proxy().http2_prior_knowledge());
+    for behaviour in Http2::all() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let seen = Arc::new(AtomicU32::new(0));
+        let counted = seen.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(behaviour.serve(stream, counted.clone()));
+            }
+        });
+
+        for kind in KINDS {
+            cases += 1;
+            let case = format!("{behaviour:?} {kind:?}");
+            seen.store(0, Ordering::SeqCst);
+            let client = builder(url.clone()).http_client(http.clone()).build().unwrap();
+
+            let outcome = kind.call(&client).await;
+            let seen = seen.load(Ordering::SeqCst);
+            // The library of the server drops a head that it has not written when the stream is reset.
+            let reason = u32::from(Reason::REFUSED_STREAM);
+            let refused = [Http2::ResetBeforeHead, Http2::ResetAfterHead, Http2::ResetWithinBody]
+                .map(|reset| reset(reason))
+                .contains(&behaviour);
+            let most = if kind == Kind::Get || refused { 2 } else { 1 };
+            assert!((1..=most).contains(&seen), "{case}: {seen} requests");
+
+            let Err(error) = outcome else {
+                // A 2xx status with whole rows is an answer; a reset without an error after it may be one.
+                let may_succeed =
+                    behaviour.is_whole() || matches!(behaviour, Http2::Status(200..300));
+                assert!(may_succeed && kind != Kind::Stream, "{case} succeeds");
+                continue;
+            };
+            assert!(!behaviour.is_whole() || kind == Kind::Stream, "{case}: {error:?}");
+            assert_eq!(error.attempts(), seen, "{case}: {error:?}");
+            assert_shows_no_key(&error, &case);
+
+            // Nothing that may have been carried out is given back.
+            let is_free = refused || matches!(behaviour, Http2::Status(300..));
+            let committed = client.ledger().remaining() != Some(Credits(BUDGET));
+            assert!(committed || is_free || kind == Kind::Stream, "{case} is given back");
+        }
+    }
+    assert!(cases >= 200, "{cases} cases");
+}
+
+/// Frames as bytes, so that the head surely arrives before the refusal.
+#[tokio::test]
+async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut read = [0; 4096];
+        // SETTINGS; HEADERS with status 200, DATA with one byte and RST_STREAM with REFUSED_STREAM of stream 1.
+        let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+        let head = [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88];
+        let data = [0, 0, 1, 0, 0, 0, 0, 0, 1, b'{'];
+        let refusal = [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 7];
+        stream.write_all(&settings).await.unwrap();
+        let mut seen = Vec::new();
+        while !seen.windows(10).any(|bytes| bytes == b"SELECT 123") {
+            let count = stream.read(&mut read).await.unwrap();
+            seen.extend_from_slice(&read[..count]);
+        }
+        stream.write_all(&[&head[..], &data, &refusal].concat()).await.unwrap();
+        while stream.read(&mut read).await.is_ok_and(|count| count > 0) {}
+    });
+
+    let http = http(reqwest::Client::builder().no_proxy().http2_prior_knowledge());
+    let client = builder(url).http_client(http).build().unwrap();
+    let call = client.sql("SELECT 123").table();
+    let error = tokio::time::timeout(Duration::from_secs(30), call).await;
+    let error = error.expect("no second attempt").expect_err("no rows");
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1), "{error:?}");
+    assert_eq!(error.status(), Some(StatusCode::OK));
+    assert_eq!(client.ledger().unsettled().requests, 1);
+}
+
+/// `ROWS`, compressed with gzip.
+const PACKED: &[u8] = &[
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 138, 142, 213, 81, 202, 77,
+    5, 177, 170, 149, 146, 139, 82, 83, 50, 75, 138, 227, 75, 139, 83, 83, 148, 172, 12, 107, 107,
+    1, 148, 253, 153, 77, 37, 0, 0, 0,
+];
+
+#[tokio::test]
+async fn compressions_that_were_not_asked_for_are_named_and_never_decoded_wrongly() {
+    let encodings = [
+        "gzip",
+        "GZIP",
+        "x-gzip",
+        "br",
+        "deflate",
+        "zstd",
+        "compress",
+        "gzip, gzip",
+        "gzip, br",
+        "identity",
+        "",
+        "aes128gcm",
+        "gzip;q=1",
+        "\u{e9}",
+    ];
+    let bodies: [(&str, &[u8]); 5] = [
+        ("packed", PACKED),
+        ("plain", ROWS.as_bytes()),
+        ("cut", &PACKED[..30]),
+        ("nothing", b""),
+        ("longer", &[PACKED, PACKED].concat()),
+    ];
+    let mut cases = 0;
+    let http = http(reqwest::Client::builder().no_proxy());
+    for encoding in encodings {
+        for (name, body) in bodies {
+            for status in [200, 404, 500] {
+                let headers = [JSON, ("content-encoding", encoding)];
+                let server =
+                    Server::start(Act::Answer(bytes(status, &headers, body, body.len()))).await;
+                let client = builder(server.url()).http_client(http.clone()).build().unwrap();
+                for kind in [Kind::Get, Kind::Post] {
+                    cases += 1;
+                    let case = format!("{encoding:?} {name} {status} {kind:?}");
+                    let outcome = kind.call(&client).await;
+                    let is_plain = matches!(encoding, "" | "identity");
+                    let is_asked_for =
+                        cfg!(feature = "gzip") && encoding.eq_ignore_ascii_case("gzip");
+                    let error = match (status, outcome) {
+                        (200, Ok(())) => {
+                            let is_right = if is_plain { "plain" } else { "packed" };
+                            assert!(
+                                is_plain || is_asked_for || encoding == "x-gzip",
+                                "{case} succeeds"
+                            );
+                            assert!(name == is_right || name == "longer", "{case} succeeds");
+                            continue;
+                        }
+                        (_, Ok(())) => panic!("{case} succeeds"),
+                        (_, Err(error)) => error,
+                    };
+                    let expected = match status {
+                        404 => ErrorKind::NotFound,
+                        500 => ErrorKind::Service,
+                        _ => ErrorKind::Decode,
+                    };
+                    assert_eq!(error.kind(), expected, "{case}: {error:?}");
+                    assert_eq!(
+                        error.status().map(|status| status.as_u16()),
+                        Some(status),
+                        "{case}"
+                    );
+                    if status == 200 && !is_plain && !is_asked_for && encoding.is_ascii() {
+                        assert!(error.message().contains(encoding), "{case}: {error}");
+                    }
+                    assert_shows_no_key(&error, &case);
+                }
+            }
+        }
+    }
+    assert!(cases >= 400, "{cases} cases");
+}
+
+#[tokio::test]
+async fn proxies_that_fail_get_no_key_and_cost_nothing() {
+    let whole = |status, body: &str| bytes(status, &[JSON], body.as_bytes(), body.len());
+    let mut acts: Vec<(String, Act)> =
+        [201, 204, 301, 302, 400, 403, 404, 407, 429, 500, 502, 503, 504]
+            .map(|status| (status.to_string(), answer(status, &[], "<html>proxy</html>")))
+            .to_vec();
+    acts.extend([
+        ("closes".to_owned(), Act::Answer(Vec::new())),
+        ("resets".to_owned(), Act::Reset(Vec::new())),
+        ("garbage".to_owned(), Act::Answer(b"\x00\xff garbage\r\n\r\n".to_vec())),
+        ("half a head".to_owned(), Act::Answer(b"HTTP/1.1 200 Conn".to_vec())),
+        ("half a head, reset".to_owned(), Act::Reset(b"HTTP/1.1 200 Conn".to_vec())),
+        ("no TLS behind it".to_owned(), Act::Answer(whole(200, ROWS))),
+    ]);
+    for (name, act) in acts {
+        let proxy = Server::start(act).await;
+        // A tunnel: the proxy sees the name of the service and nothing else.
+        let tunnel = reqwest::Proxy::https(proxy.url()).unwrap();
+        let http = http(reqwest::Client::builder().proxy(tunnel));
+        for kind in KINDS {
+            let case = format!("{name} {kind:?}");
+            let client = builder("https://service.example".to_owned());
+            let client = client.http_client(http.clone()).build().unwrap();
+            let error = kind.call(&client).await.expect_err(&case);
+            assert_eq!(error.kind(), ErrorKind::Transport, "{case}: {error:?}");
+            assert_eq!(client.ledger().remaining(), Some(Credits(BUDGET)), "{case}: {error:?}");
+            assert_eq!(client.ledger().unsettled().requests, 0, "{case}");
+            assert_shows_no_key(&error, &case);
+        }
+        for text in proxy.texts() {
+            assert!(
+                text.starts_with("CONNECT service.example:443 ") && !text.contains(KEY),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// A store that returns the same answer for every key.
+struct FixedStore(CachedAnswer);
+
+impl CacheStore for FixedStore {
+    fn get(&self, _: &CacheKey, _: Duration) -> BoxFuture<Option<CachedAnswer>> {
+        Box::pin(std::future::ready(Some(self.0.clone())))
+    }
+
+    fn put(&self, _: &CacheKey, _: CachedAnswer) -> BoxFuture<()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[tokio::test]
+async fn stores_with_bad_entries_count_as_empty() {
+    let bad = [
+        "",
+        " ",
+        "null",
+        "{}",
+        "[]",
+        "7",
+        "<html></html>",
+        "{\"data\":[",
+        "{\"data\":7}",
+        "\u{feff}",
+        r#"{"data":[{"timestamp":"x"}]}"#,
+        r#"{"error":{"code":"X","message":"m"}}"#,
+        r#"{"success":false,"message":"m"}"#,
+    ];
+    let http = http(reqwest::Client::builder().no_proxy());
+    for body in bad {
+        for status in [200, 204, 404, 500] {
+            let server = Server::start(answer(200, &[JSON], ROWS)).await;
+            let status = StatusCode::from_u16(status).unwrap();
+            let entry = CachedAnswer { status, headers: HeaderMap::new(), body: body.into() };
+            let cache = Cache::new(Duration::from_secs(60)).store(FixedStore(entry));
+            let client = builder(server.url()).http_client(http.clone()).cache(cache);
+            let client = client.build().unwrap();
+            let reply = client.market_price("BTC").await;
+            let reply = reply.unwrap_or_else(|error| panic!("{body:?} {status}: {error}"));
+            assert_eq!((reply.http().reused, server.requests()), (false, 1), "{body:?} {status}");
+            assert_eq!(client.ledger().total().saved, Credits(0), "{body:?} {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_of_caches_on_the_way_are_whole_or_errors() {
+    let headers: [&[(&str, &str)]; 6] = [
+        &[JSON, ("age", "99999999999"), ("warning", "110 - \"stale\"")],
+        &[JSON, ("etag", "\"x\""), ("cache-control", "max-age=31536000, immutable")],
+        &[JSON, ("content-range", "bytes 0-9/999")],
+        &[JSON, ("vary", "*"), ("x-cache", "HIT")],
+        &[JSON, ("date", "Thu, 01 Jan 1970 00:00:00 GMT"), ("expires", "-1")],
+        &[JSON, ("retry-after", "-5"), ("last-modified", "x")],
+    ];
+    let http = http(reqwest::Client::builder().no_proxy());
+    for status in [200, 203, 204, 206, 226, 304, 410, 416, 504] {
+        for headers in headers {
+            for body in [ROWS, &ROWS[..20], ""] {
+                let server = Server::start(answer(status, headers, body)).await;
+                let client = builder(server.url()).http_client(http.clone()).build().unwrap();
+                let case = format!("{status} {headers:?} {body:?}");
+                let sees_whole = body == ROWS && status < 300;
+                match client.market_price("BTC").await {
+                    Ok(_) => assert!(sees_whole, "{case} succeeds"),
+                    Err(error) => {
+                        assert!(!sees_whole || status == 204, "{case}: {error:?}");
+                        assert_eq!(error.attempts() as usize, server.requests(), "{case}");
+                        assert_shows_no_key(&error, &case);
+                    }
+                }
+            }
+        }
+    }
+}
