@@ -10,7 +10,7 @@ FRAMES = ["ORDER BY tx_hash", "PARTITION BY symbol ORDER BY tx_hash", "PARTITION
           "PARTITION BY symbol ORDER BY block_date", "ORDER BY tx_hash ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"]
 # Functions that return the value of any row of their frame, so their frames must have an order.
 ORDERED = ["row_number", "lag", "lead", "first", "last", "nth", "ntile", "any", "deltaSum", "groupArray", "groupConcat",
-           "exponential", "topK", "arg"]
+           "exponential", "topK", "arg", "finalizeAggregation(group"]
 # Differences of large sums, in which the order of rows decides more than the last digits.
 MOMENTS = ["var", "stddev", "skew", "kurt", "covar", "corr", "simpleLinear"]
 

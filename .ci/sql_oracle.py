@@ -7,7 +7,7 @@ so many random statements are compared instead; the seed is printed, and is a fr
 difference, the reasons for which this engine rejects statements that ClickHouse runs, and the counts. Fails if a
 statement has other rows, types or column names, if this engine runs what ClickHouse rejects, or if a function or type
 of this engine is in no template of the random statements. With --record, the results of ClickHouse are written to
-ORACLE_DIR/golden.jsonl.
+the .jsonl files of ORACLE_DIR.
 """
 
 import argparse
@@ -40,10 +40,10 @@ def main():
     ours = answers(options.answers, recorded_text(options.oracle) if recorded else generated_text(options, functions.aliases))
 
     counts = collections.Counter({"equal": 0, "different": 0, "refused": 0, "refused by both": 0})
-    golden, refusals = [], collections.Counter()
+    golden, refusals = {}, collections.Counter()
     for answer in ours:
         theirs = ask(clickhouse, answer["sql"])
-        golden.append(theirs)
+        golden[answer["sql"]] = theirs
         verdict = judge(answer, theirs)
         counts[verdict] += 1
         if verdict == "different":
@@ -57,8 +57,9 @@ def main():
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
 
     if options.record:
-        lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in golden)
-        (options.oracle / "golden.jsonl").write_text("".join(lines))
+        for path in options.oracle.glob("*.sql"):
+            lines = (json.dumps(golden[sql], ensure_ascii=False) + "\n" for sql in statements_of(path))
+            path.with_suffix(".jsonl").write_text("".join(lines))
     uncovered = functions.without_template() + ([] if recorded else types_not_seen(clickhouse, options.answers, ours))
     for name in uncovered:
         print(f"never generated: {name}")
@@ -80,7 +81,12 @@ def arguments():
 
 
 def recorded_text(folder):
-    return "".join((folder / name).read_text() for name in ("queries.sql", "expressions.sql"))
+    return "".join(path.read_text() for path in sorted(folder.glob("*.sql")))
+
+
+def statements_of(path):
+    """Statements of a file. Each ends with a semicolon at the end of a line."""
+    return [one.strip().removesuffix(";") for one in path.read_text().split(";\n") if one.strip()]
 
 
 def generated_text(options, aliases):
@@ -186,7 +192,8 @@ def judge(here, there):
         return "refused by both" if "error" in here else "different"
     if "error" in here:
         return "refused"
-    a, b = here["rows"], there["rows"]
+    # Bytes that are no UTF-8 are shown by one sign or by several.
+    a, b = ([[re.sub("\ufffd+", "\ufffd", cell) for cell in row] for row in answer["rows"]] for answer in (here, there))
     types = [ty for _, ty in there["columns"]]
     if not ordered(here["sql"]):
         a, b = sorted(a), sorted(b)
@@ -206,8 +213,6 @@ def ordered(sql):
 
 def close(a, b, ty):
     """Equal, or fractions that differ in their last digits: sums depend on their order."""
-    # Bytes that are no UTF-8 are shown by one sign or by several.
-    a, b = (re.sub("\ufffd+", "\ufffd", text) for text in (a, b))
     if a == b:
         return True
     try:

@@ -176,7 +176,7 @@ MORE = {
         toDateTime({moment})|toDateTime({num})|toDateTimeOrNull({str})|toDateTimeOrZero({str})|toDateTimeOrDefault({str})
         makeDateTime(2026, 6, 15, {int} % 24, 5, 6)|fromUnixTimestamp({int})|parseDateTimeBestEffort({stampText})
         parseDateTimeBestEffortOrNull({str})|parseDateTimeBestEffortOrZero({str})|toStartOfTenMinutes({stamp})|timeSlot({stamp})
-        toStartOfFifteenMinutes({stamp})|toStartOfHour({stamp})|toStartOfDay({moment})|toStartOfMinute({stamp})|toTimeZone({stamp}, 'UTC')
+        toStartOfFifteenMinutes({stamp})|toStartOfHour({stamp})|toStartOfDay({moment})|toStartOfMinute({stamp})|toTimezone({stamp}, 'UTC')
         toStartOfFiveMinutes({stamp})|toStartOfInterval({stamp}, INTERVAL 15 MINUTE)|toStartOfInterval({stamp}, INTERVAL 2 DAY)
         addMinutes({moment}, {int} % 100)|subtractMinutes({moment}, 7)|subtractHours({stamp}, {int} % 50)|subtractSeconds({stamp}, 9)
         addHours({day}, 3)|dateTrunc('hour', {stamp})|dateTrunc('day', {moment})|dateTrunc('minute', {stamp})|addWeeks({stamp}, 1)
@@ -197,7 +197,7 @@ MORE = {
         arrayFill(x -> x > 1, {ints})|arrayDifference({ints})|arrayMap((x, y) -> x + y, {ints}, {ints})|arrayFilter(x -> x % 2 = 0, {ints})
         arrayCumSum(x -> x * 2, {ints})|arrayReverseSort(x -> x % 3, {ints})|arraySlice({ints}, -2, 1)|arrayResize({ints}, 2, {int})
         range({int} % 5)|range(1, 9, 3)|arrayEnumerate({ints})|arrayPushFront({ints}, {int})|arrayConcat({ints}, {ints}, [1])
-        [{num}, {num}]|[{int}, {int}, {int}]|reverse({ints})|arrayDistinct({ints})|arraySort((x, y) -> y, {ints}, {ints})
+        [{num}, {num}]|[{int}, {int}, {int}]|arrayDistinct({ints})|arraySort((x, y) -> y, {ints}, {ints})
         arrayPopBack({ints})|arrayCompact({ints})|arrayIntersect({ints}, {ints}, {ints})|array({int}, {num})|arrayReverse({ints})""",
     STRS: """JSONExtractKeys({json})|JSONExtractArrayRaw({json}, 'b')|JSONExtractArrayRaw({json})|JSONExtract({json}, 'b', 'Array(String)')|splitByNonAlpha({str})|splitByRegexp('[0-9,]', {str})|extractGroups({str}, '([a-z])([a-z0-9])')|arrayReverseSort({strs})
         arrayConcat({strs}, {strs}, ['c'])|arrayPushBack({strs}, {str})|arraySlice({strs}, 1, 1)|arrayResize({strs}, 3, 'z')
@@ -244,9 +244,9 @@ MORE = {
         multiIf({bool}, {any}, {any})|if({bool}, {str}, NULL)|if({bool}, NULL, {num})|CASE WHEN {bool} THEN {any} END|{any}
         today() > makeDate(2020, 1, 1)|yesterday() > makeDate(2020, 1, 1)|now() > makeDateTime(2020, 1, 1, 0, 0, 0)|now64() > toDateTime64('2020-01-01', 1)|mapFromArrays([{any}], [{any}])|toLowCardinality({any})""",
 }
-LEAVES["zoned"] = ["toDateTime('2026-03-29 01:30:00', 'UTC')", "toTimeZone({stamp}, 'Europe/Berlin')", "toTimeZone({time}, 'America/New_York')",
+LEAVES["zoned"] = ["toDateTime('2026-03-29 01:30:00', 'UTC')", "toTimezone({stamp}, 'Europe/Berlin')", "toTimezone({time}, 'America/New_York')",
                    "toDateTime('2026-11-01 01:30:00', 'America/New_York')", "toDateTime64('2026-06-15 13:37:42.5', 2, 'Asia/Kathmandu')",
-                   "toTimeZone({time}, 'Pacific/Auckland')", "toTimezone({time}, 'Asia/Tokyo')"]
+                   "toTimezone({time}, 'Pacific/Auckland')", "toTimezone({time}, 'Asia/Tokyo')"]
 OTHER_LEAVES = ["NULL", "toBool(1)", "[]", "map()", "true"]
 # Numbers of one size. In the variance of large and nearly equal numbers, the vector length of the processor decides.
 LEAVES["spread"] = ["delta", "gas", "amount", "toNullable(delta)", "delta * 2", "gas / 7", "if({bool}, delta, 5)"]
@@ -290,7 +290,7 @@ AGGREGATES = """count()|count({str})|sum({int})|sum({float})|avg({int})|avg({flo
     quantileExactHigh({int})|quantileExactHigh(0.3)({num})|quantileExactInclusive(0.3)({int})|quantileExactLow({int})|quantileExactLow(0.7)({num})
     quantiles(0.1, 0.9)({num})|quantilesExact(0.1, 0.9)({num})|quantilesExact(0.5)({moment})|simpleLinearRegression({spread}, {spread})|skewPop({spread})
     skewSamp({spread})|stddevPop({spread})|stddevPopStable({num})|stddevSampStable({num})|sumKahan({float})|arraySort(topK(3)({bool}))
-    uniqCombined({any})|uniqCombined64({str})|uniqHLL12({int})|varPopStable({num})|varSamp({spread})|varSampStable({num})|quantileExactExclusive(0.3)({int})
+    uniqCombined({any})|uniqCombined64({str})|uniqHLL12({bool})|varPopStable({num})|varSamp({spread})|varSampStable({num})|quantileExactExclusive(0.3)({int})
     sum({num})|avg({num})|min({any})|max({any})|any({any})|anyLast({any})|argMin({any}, {num})|argMax({any}, {moment})|uniqExact({any})
     uniq({any}, {any})|count({any})|count(DISTINCT {any})|groupArray({any})|groupArray(3)({any})|length(groupUniqArray({any}))|sumMap({map})
     avgIf({num}, {bool})|anyIf({any}, {bool})|minOrNull({any})|maxOrDefault({any})|sumOrDefault({num})|avgOrNull({num})|sumIfOrNull({int}, {bool})

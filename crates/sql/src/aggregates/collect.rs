@@ -240,7 +240,6 @@ fn joined(asked: &Asked<'_>) -> Result<Made> {
     let ty = asked.types[0].clone();
     Made::new(Type::String, move || Joined {
         text: Vec::new(),
-        any: false,
         separator: separator.clone(),
         ty: ty.clone(),
     })
@@ -248,17 +247,16 @@ fn joined(asked: &Asked<'_>) -> Result<Made> {
 
 struct Joined {
     text: Vec<u8>,
-    any: bool,
     separator: Vec<u8>,
     ty: Type,
 }
 
 impl State for Joined {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        if self.any {
+        // No separator follows empty texts at the start.
+        if !self.text.is_empty() {
             self.text.extend_from_slice(&self.separator);
         }
-        self.any = true;
         match self.ty {
             Type::FixedString(_) => {
                 self.text.extend_from_slice(text::without_padding(args[0].bytes()));

@@ -53,6 +53,9 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     if ty == Type::Date32 {
         return Err(asked.fault("it takes numbers, Date and times, not Date32"));
     }
+    if way == Way::Between && matches!(ty, Type::DateTime64(..)) {
+        return Err(asked.fault("fractions of a second are not interpolated: use quantileExact"));
+    }
     let is_moment = ty.is_date() || ty.is_time();
     if !is_moment {
         asked.number(0)?;

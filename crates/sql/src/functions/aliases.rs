@@ -126,6 +126,7 @@ pub(super) fn canonical(name: &str) -> &str {
         "ceiling" => return "ceil",
         "SHA256" | "MD5" => return name,
         "toStartOfFiveMinute" => return "toStartOfFiveMinutes",
+        "toTimezone" => return "toTimeZone",
         "arrayDistinctSorted" => return name,
         _ => {}
     }

@@ -152,6 +152,16 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
 fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
     // Unsigned numbers above the signed maximum are negative if they are read as signed.
     let unsigned = matches!(left, Value::UWide(_)) && b >= I256::ZERO;
+    if matches!(left, Value::UWide(_))
+        && !unsigned
+        && a < I256::ZERO
+        && name.starts_with(['i', 'm', 'p'])
+        && !matches!(name, "plus" | "minus" | "multiply")
+    {
+        return Err(Problem::text(
+            "a number above the signed maximum is divided by a negative one",
+        ));
+    }
     Ok(match name {
         "plus" => a.wrapping_add(b),
         "minus" => a.wrapping_sub(b),

@@ -105,14 +105,14 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
 
     let of = given.element(0)?;
     let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
-    if of.bare().is_time() && given.types[1].is_wide() {
+    let are_apart = |a: &Type, b: &Type| a.bare().is_time() && b.bare().is_int();
+    if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
     // The zeros of a FixedString count here.
     let is_padded = matches!(given.types[1].bare(), Type::FixedString(_)) && of.bare().is_text();
     let [left, right] = if is_padded {
-        let same = || -> compare::Convert { std::sync::Arc::new(|value| Ok(value.clone())) };
-        [same(), same()]
+        compare::unchanged()
     } else {
         compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?
     };

@@ -206,6 +206,11 @@ pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     Some([to(left.bare(), &common), to(right.bare(), &common)])
 }
 
+/// Conversions that keep both values.
+pub(super) fn unchanged() -> [Convert; 2] {
+    [Arc::new(|value: &Value| Ok(value.clone())), Arc::new(|value: &Value| Ok(value.clone()))]
+}
+
 /// `greatest` and `least`, ignoring NULL.
 pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {

@@ -129,7 +129,9 @@ fn lenient_time(ty: Type, other: Value) -> Result<Built> {
             }
         }
         let is_basic = text.get(10..11).is_none_or(|sign| matches!(sign, " " | "T"));
-        let is_basic = is_basic && !text.contains('Z') && !text.is_empty();
+        let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
+        let is_basic = is_basic && text.get(11..).is_none_or(|clock| clock.chars().all(is_clock));
+        let is_basic = is_basic && !text.is_empty();
         let is_basic = is_basic && (matches!(ty, Type::DateTime64(..)) || !text.contains('.'));
         Ok(text::read(text.as_bytes(), &ty)
             .ok()
@@ -193,6 +195,13 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
         let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
         let fits = match (&v[0], &from, &result) {
             (Value::Null, ..) => false,
+            (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })
+                if !in_bits(digits / 10_i128.pow(u32::from(*scale)), *bits, *signed) =>
+            {
+                return Err(Problem::text(format!(
+                    "a decimal fraction is out of the range of {result}"
+                )));
+            }
             (Value::Text(text), _, Type::Int { bits, signed }) => in_range(text, *bits, *signed),
             (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed }) => {
                 let one = 10_i128.pow(u32::from(*scale));

@@ -117,7 +117,7 @@ fn part(given: &Given<'_>) -> Made {
             year * 12 + month
         }),
         "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).max(0)),
-        "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).max(0)),
+        "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).clamp(0, crate::text::LAST_DAY)),
         "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600).max(0)),
         "toRelativeMinuteNum" => (UINT32, |t| t.div_euclid(60).max(0)),
         "toRelativeSecondNum" => (UINT32, |t| t.clamp(0, i64::from(u32::MAX))),
@@ -145,7 +145,13 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
-    Built::new(ty, move |v| Ok(Value::Int(of(seconds(&v[0], &from)).into())))
+    let is_hour = given.name == "toRelativeHourNum";
+    Built::new(ty, move |v| {
+        if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
+            return Err(Problem::text("hours before 1970 are counted only for DateTime"));
+        }
+        Ok(Value::Int(of(seconds(&v[0], &from)).into()))
+    })
 }
 
 fn week(given: &Given<'_>) -> Result<Built> {

@@ -259,17 +259,21 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
     }
     if nullable && matches!(built.ty, Type::Array(_)) {
-        return finish(name, without_nulls(built, &args), args, false, context);
+        return finish(name, without_nulls(name, built, &args), args, false, context);
     }
     built.ty = built.ty.nullable_if(nullable);
     finish(name, built, args, nullable, context)
 }
 
 /// A function that returns a list reads NULL as the default value of its type, because lists are never NULL.
-fn without_nulls(built: Built, args: &[Arc<Node>]) -> Built {
+fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
+    let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
     let run = built.run;
     let run = move |v: &[Value]| {
+        if rejects && v.iter().any(Value::is_null) {
+            return Err(Problem::text("`range` takes numbers, not NULL"));
+        }
         let pairs = v.iter().zip(&defaults);
         let values: Vec<Value> =
             pairs.map(|(v, other)| if v.is_null() { other.clone() } else { v.clone() }).collect();

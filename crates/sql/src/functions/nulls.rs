@@ -215,7 +215,11 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     let ty = types::common(&[&to, &other])
         .ok_or_else(|| given.fault("the values to give have no type in common"))?;
     let fault = || given.fault("the value cannot be one of those to look for");
-    let [left, right] = compare::equal_as(&given.types[0], &from).ok_or_else(fault)?;
+    let [left, right] = match given.types[0].bare() {
+        // The zeros of a FixedString count here.
+        Type::FixedString(_) if from.is_text() => compare::unchanged(),
+        _ => compare::equal_as(&given.types[0], &from).ok_or_else(fault)?,
+    };
 
     let result = ty.clone();
     let last = given.count() == 4;

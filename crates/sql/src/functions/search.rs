@@ -181,7 +181,12 @@ fn join(given: &Given<'_>) -> Result<Built> {
             if at > 0 {
                 out.extend_from_slice(separator);
             }
-            crate::text::write(item, &of, &mut out);
+            match of.bare() {
+                Type::FixedString(_) => {
+                    out.extend_from_slice(crate::text::without_padding(item.bytes()));
+                }
+                of => crate::text::write(item, of, &mut out),
+            }
             fits(out.len())?;
         }
         Ok(Value::Text(out.into()))

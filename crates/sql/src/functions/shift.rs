@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::convert::{LAST_DATE32, ZERO_DATE32};
-use super::dates::{day_of, seconds, unix_seconds};
+use super::dates::{day_of, seconds, unix_seconds, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
@@ -180,8 +180,12 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         _ => i128::from(unix_seconds(value, from)) * of_second,
     };
     if let Some(months) = months {
-        let day = day_of(value, from);
+        let day = from.zone().local(whole_seconds(value, from)).div_euclid(DAY);
         let mut next = time::add_months(day, n.saturating_mul(months));
+        let (year, month, of_month) = time::civil(next);
+        if *to == Type::Date32 && year > 9_999 {
+            next = time::day(9_999, month, of_month);
+        }
         // Months before the first day of these types become that day. Days wrap around instead.
         if matches!(to, Type::Date | Type::DateTime(_)) {
             next = next.max(0);
@@ -214,7 +218,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
 
 /// Seconds between a time and the same time of the day some days later.
 fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
-    let time = unix_seconds(value, from);
+    let time = whole_seconds(value, from);
     from.zone().add_days(time, days) - time
 }
 

@@ -9,7 +9,7 @@ use crate::types::{Type, Unit, Zone};
 use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
-    let minutes = |n: i64| Some(to_seconds(given, n * 60));
+    let minutes = |n: i64| Some(to_seconds(given, n * 60, true));
     match given.name {
         "toStartOfYear" => Some(to_day(given, |day| time::day(time::civil(day).0, 1, 1))),
         "toStartOfQuarter" => Some(to_day(given, |day| {
@@ -37,7 +37,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "toStartOfFiveMinutes" => minutes(5),
         "toStartOfTenMinutes" => minutes(10),
         "toStartOfFifteenMinutes" => minutes(15),
-        "timeSlot" => minutes(30),
+        // Slots of half an hour are those of UTC in every zone.
+        "timeSlot" => Some(to_seconds(given, 30 * 60, false)),
         "toStartOfSecond" => Some(second(given)),
         "toStartOfInterval" => Some(interval(given)),
         "dateTrunc" => Some(named(given)),
@@ -67,18 +68,20 @@ fn week(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn to_seconds(given: &Given<'_>, step: i64) -> Result<Built> {
+fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && step < DAY {
         return Err(given.fault("it takes a time, and a date has none"));
     }
+    let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
         let time = whole_seconds(&v[0], &from);
         // The first day is that of the zone.
-        let first = if step == DAY { from.zone().unix(0) } else { 0 };
-        let start = start_of(time, step, from.zone()).max(first);
+        let is_fine = matches!(from, Type::DateTime64(..));
+        let first = if step == DAY && !is_fine { zone.unix(0) } else { 0 };
+        let start = start_of(time, step, zone).max(first);
         Ok(Value::Int(start.clamp(0, i64::from(u32::MAX)).into()))
     })
 }
@@ -116,6 +119,9 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     let Type::Interval(unit) = given.types[1] else {
         return Err(given.fault("its argument 2 must be INTERVAL"));
     };
+    if given.types[0].is_date() && unit < Unit::Day {
+        return Err(given.fault("a date has no hours"));
+    }
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
     if given.count() == 3 {

@@ -69,8 +69,9 @@ impl Parser<'_> {
             return Err(Problem::text(message));
         }
         match value {
-            Kind::Number(_) | Kind::Text(_) => Ok(()),
-            _ => Err(Problem::text(format!("the setting `{name}` takes a number or a text"))),
+            Kind::Number(_) => Ok(()),
+            Kind::Text(_) if matches!(name, "log_comment" | "join_algorithm") => Ok(()),
+            _ => Err(Problem::text(format!("the setting `{name}` takes a number"))),
         }
     }
 

@@ -109,6 +109,10 @@ impl Resolver {
                 let message = format!("`{}` is no aggregate or window function", call.name);
                 return Err(Problem::text(message));
             }
+            if call.name.starts_with("groupArraySorted") {
+                let message = "`groupArraySorted` is not taken with OVER: sort groupArray";
+                return Err(Problem::text(message));
+            }
             let (key, aggregate) = self.aggregate(call, scope)?;
             let ty = aggregate.made.ty.clone();
             return Ok((ty, WindowFunction::Aggregate(aggregate), key));
@@ -150,7 +154,9 @@ impl Resolver {
                     return Err(Problem::text(format!("`{}` goes whole rows", call.name)));
                 }
                 if let Some(other) = args.get(2)
-                    && types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
+                    && (types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
+                        || matches!(other.ty.bare(), Type::FixedString(_))
+                            && *other.ty.bare() != *ty.bare())
                 {
                     let message =
                         format!("`{}`: its default must be {ty}, not {}", call.name, other.ty);

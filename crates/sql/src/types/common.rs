@@ -58,7 +58,7 @@ fn common_bare(types: &[&Type]) -> Option<Type> {
                     }
                     all.push(&other[at].1);
                 }
-                members.push((None, common(&all)?));
+                members.push((None, common(&all)?.full()));
             }
             Some(Type::Tuple(members))
         }
