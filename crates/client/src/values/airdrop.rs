@@ -40,7 +40,7 @@ pub enum AirdropStage {
 impl AirdropStage {
     /// The stage of a status; `None` if this release does not know the status.
     #[must_use]
-    pub fn of(status: &AirdropSearchItemStatus) -> Option<Self> {
+    pub fn from_status(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;
         Some(match status {
             Status::Potential => AirdropStage::Potential,
@@ -74,7 +74,7 @@ pub trait AirdropExt {
 
 impl AirdropExt for AirdropSearchItem {
     fn stage(&self) -> Option<AirdropStage> {
-        AirdropStage::of(&self.status)
+        AirdropStage::from_status(&self.status)
     }
 }
 
@@ -86,10 +86,10 @@ mod tests {
     fn every_known_status_has_a_stage_and_they_keep_their_order() {
         let stages: Vec<_> = AirdropSearchItemStatus::KNOWN
             .iter()
-            .map(|text| AirdropStage::of(&(*text).into()).unwrap())
+            .map(|text| AirdropStage::from_status(&(*text).into()).unwrap())
             .collect();
         assert!(stages.is_sorted() && stages.len() == 6, "{stages:?}");
-        assert_eq!(AirdropStage::of(&"PAUSED".into()), None);
+        assert_eq!(AirdropStage::from_status(&"PAUSED".into()), None);
         let open: Vec<_> = stages.iter().filter(|stage| stage.has_open_tasks()).collect();
         assert_eq!(open, [&AirdropStage::Potential, &AirdropStage::Confirmed]);
         assert_eq!(stages.iter().filter(|stage| stage.is_claimable()).count(), 2);
