@@ -12,9 +12,10 @@ use crate::raw::RawRequest;
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
 ///
-/// Every operation of the service is a method of [`Api`], to which the client derefs: required
-/// parameters are arguments, the others are setters of the request it returns, and awaiting the
-/// request sends it.
+/// Every operation of the service is a method of [`Api`], to which the client derefs. Its required
+/// parameters are arguments, the others are setters of the returned request. Awaiting the request
+/// sends it. The names of the methods begin with their domain. The [front page](crate#find-an-operation)
+/// lists the domains, and the module of a domain lists its methods with records and prices.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -26,7 +27,7 @@ use crate::raw::RawRequest;
 ///
 /// let reply = depth.await?;
 /// println!("{} within {:?}", reply.http().status, reply.http().elapsed);
-/// println!("{:?} credits used, {} by the list", reply.credits_used(), client.ledger().total().list_price);
+/// println!("{:?} credits used, list price {}", reply.credits_used(), client.ledger().total().list_price);
 /// # Ok(())
 /// # }
 /// ```

@@ -1,7 +1,7 @@
 //! Client of a crypto, market and on-chain intelligence service.
 //!
 //! ```no_run
-//! use crypto_intel::{Client, prelude::*};
+//! use crypto_intel::Client;
 //!
 //! # async fn run() -> crypto_intel::Result<()> {
 //! let client = Client::from_env()?;
@@ -11,9 +11,22 @@
 //! # }
 //! ```
 //!
-//! A [`Client`] sends; its methods are those of [`api::Api`], one an operation. A request is
-//! awaited for a [`Reply`], which derefs to the answer. Everything that can go wrong is an
-//! [`Error`] of some [`ErrorKind`]:
+//! A [`Client`] has a method for each operation of the service. The method returns a request: its
+//! arguments are the required parameters, its setters the optional ones. Awaiting the request sends it
+//! and returns a [`Reply`], which derefs to the response data. Every failure is an [`Error`] with an
+//! [`ErrorKind`].
+//!
+//! # Find an operation
+//!
+//! Each domain has a module. Its page lists the methods with their records, list prices and paging; the
+//! requests with their setters; and the records with their fields. [`Api`] has all methods on one page.
+//!
+#![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
+//!
+//! Records that several domains use are in [`shared`]. To choose an operation at run time, use
+//! [`Client::request`] and the [`catalogue`]; for a path that this release does not know, [`Client::raw`].
+//!
+//! # Replies and errors
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -35,12 +48,21 @@
 //! # }
 //! ```
 //!
-//! Where to read on: [`ClientBuilder`] for the settings of a client and [`CallOptions`] for those of
-//! one call, [`paging`] for lists, [`credits`] for budgets and estimates, [`values`] for figures of
-//! companies and other record types,
-#![cfg_attr(feature = "onchain", doc = "[`sql`] for queries,")]
-#![cfg_attr(feature = "chat", doc = "[`chat`] for questions in plain language,")]
-//! and [`Client::raw`] for operations that this release does not know.
+//! # Read on
+//!
+//! | for | see |
+//! |---|---|
+//! | settings of a client, and of one call | [`ClientBuilder`], [`CallOptions`] |
+//! | lists that come in pages | [`paging`] |
+//! | prices, estimates, budgets | [`credits`] |
+//! | figures of companies | [`values`] |
+#![cfg_attr(feature = "onchain", doc = "| SQL queries and jobs | [`sql`] |")]
+#![cfg_attr(feature = "chat", doc = "| questions in plain language | [`chat`] |")]
+//! | a cache, and your own HTTP middleware | [`cache`], [`http_service`] |
+//! | generic code over requests, your own transports | [`extend`] |
+//!
+//! Lists, chat and some values add methods to requests and records. These types are generated in a crate
+//! below this one, so the methods are in traits. `use crypto_intel::prelude::*` imports all of them.
 //!
 //! # Features
 //!
@@ -112,7 +134,10 @@ pub use base_url::BASE_URL_VARIABLE;
 pub use builder::{ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use completeness::{Completeness, CompletenessState};
+#[doc(hidden)]
 pub use crypto_intel_api as api;
+#[doc(inline)]
+pub use crypto_intel_api::Api;
 // Requests and records: one module for each tag, and `shared`. Rustdoc lists them on the front page.
 #[doc(inline)]
 pub use crypto_intel_api::generated::domains::*;
@@ -158,7 +183,7 @@ pub mod catalogue {
 ///
 /// | to write | see |
 /// |---|---|
-/// | a function over any request | [`Request`](crate::Request), [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
+/// | a function over any request | [`Request`], [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
 /// | a function over any page of a list | [`Paged`](extend::Paged), [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) |
 /// | a type that a raw request decodes to | [`Charge`](extend::Charge), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
 /// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |

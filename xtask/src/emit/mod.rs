@@ -6,6 +6,7 @@ mod enums;
 mod index;
 mod manifest;
 mod openapi;
+mod overview;
 mod records;
 pub mod reference;
 mod requests;
@@ -60,6 +61,7 @@ impl Part<'_> {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
                 let doc = docs::line(&format!("{}: {}", tag.name, tag.doc));
+                let doc = format!("{doc}\n{}", overview::requests(tag, model).trim_end());
                 return (&tag.module, doc, domain(tag, model, homes, index));
             }
             Part::Shared => {
@@ -117,7 +119,7 @@ fn side_by_side<T: Sync>(
 
 fn domain(tag: &Tag, model: &Model, homes: &Homes, index: &Index) -> String {
     let operations: Vec<_> = model.operations.iter().filter(|op| op.module == tag.module).collect();
-    let mut body = requests::methods(&operations, model);
+    let mut body = requests::methods(tag, &operations, model);
     for operation in &operations {
         body.push_str(&requests::request(operation, model, index));
     }

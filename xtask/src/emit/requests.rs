@@ -3,16 +3,16 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::docs::{code, doc, lines, markdown};
+use super::docs::{code, doc, line, lines, markdown};
 use super::index::Index;
-use super::{fewer, pretty, rust_type};
+use super::{fewer, overview, pretty, rust_type};
 use crate::model::{
-    Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
+    Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Tag, Type,
 };
 use crate::names::{request_name, static_name, value_name};
 
-/// The methods of `Api` that start a request.
-pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
+/// The methods of `Api` that start a request of a domain.
+pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> String {
     let methods = operations.iter().map(|operation| {
         let (method, name) = (
             format_ident!("{}", value_name(&operation.id)),
@@ -29,6 +29,7 @@ pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
             })
             .unzip();
         let mut about = markdown(&format!("{}. {}", operation.summary, cost(operation)));
+        about.extend([String::new(), result(operation)]);
         about.extend(arguments(operation, model));
         about.extend([String::new(), format!("Options and details: [`{name}`].")]);
         let docs = lines(&about);
@@ -42,7 +43,18 @@ pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
             }
         }
     });
-    "\n".to_owned() + &pretty(quote!(impl crate::Api { #(#methods)* }))
+    let about = line(&format!("{}: {}", tag.name, tag.doc));
+    let about = lines(&[about, String::new(), format!("Module: [`{}`](self).", tag.module)]);
+    "\n".to_owned() + &pretty(quote!(#about impl crate::Api { #(#methods)* }))
+}
+
+/// Documents the data of a successful response, and the way to further pages.
+fn result(operation: &Operation) -> String {
+    let returned = overview::returned(operation);
+    match overview::pages(&operation.paging) {
+        "" => format!("Returns {returned}."),
+        way => format!("Returns {returned}, in pages by {way}."),
+    }
 }
 
 /// Documents the arguments of a method.

@@ -127,7 +127,7 @@ macro_rules! request {
 
 impl Sql {
     /// Most rows the result may have; see
-    /// [`OnchainSqlRequest::max_rows`](crate::api::generated::onchain::OnchainSqlRequest::max_rows)
+    /// [`OnchainSqlRequest::max_rows`](crate::onchain::OnchainSqlRequest::max_rows)
     /// for the allowed range and the default.
     pub fn max_rows(mut self, max_rows: i64) -> Self {
         self.max_rows = Some(max_rows);

@@ -5,9 +5,9 @@
 //! exists if the feature of its tag is on. They are traits because records are generated in a crate
 //! below this one.
 //!
-//! Figures of companies need no trait of this module: a [`MetricValue`](crate::values::MetricValue) says why
-//! it has no value, a [`Figure`](crate::values::Figure) keeps that through arithmetic, and
-//! [`Metrics`](crate::values::Metrics) lists the figures of any statement:
+//! Figures of companies need no trait of this module: a [`MetricValue`] says why
+//! it has no value, a [`Figure`] keeps that through arithmetic, and
+//! [`Metrics`] lists the figures of any statement:
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]

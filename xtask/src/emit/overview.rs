@@ -1,0 +1,100 @@
+//! Overviews in rustdoc, so that readers find requests and records: the table of domains on the
+//! front page of the client, and the table of requests at the top of each domain's module.
+
+use super::docs::line;
+use crate::model::{Answer, Model, Operation, Paging, Price, Tag, Type};
+use crate::names::value_name;
+
+/// File with the table of domains. The front page of the client includes it.
+pub(super) const DOMAINS: &str = "crates/client/src/domains.md";
+
+/// A row for each domain: its module, the number of its requests, and what they are about.
+pub(super) fn domains(model: &Model) -> String {
+    let mut table = "| module | requests | about |\n|---|---|---|\n".to_owned();
+    for tag in &model.tags {
+        let module = &tag.module;
+        let count = model.operations.iter().filter(|operation| operation.module == *module).count();
+        let about = cell(&line(&tag.doc));
+        table.push_str(&format!("| [`{module}`](crate::{module}) | {count} | {about} |\n"));
+    }
+    table
+}
+
+/// Lines of a module's documentation: a row for each request of the domain, with its result, list
+/// price and paging. Links lead to methods of `Api` and to records.
+pub(super) fn requests(tag: &Tag, model: &Model) -> String {
+    let operations = model.operations.iter().filter(|operation| operation.module == tag.module);
+    let rows = operations.map(|operation| {
+        let method = value_name(&operation.id);
+        format!(
+            "//! | [`{method}`](crate::Api::{method}) | {} | {} | {} |\n",
+            cell(&returned(operation)),
+            price(&operation.price),
+            pages(&operation.paging)
+        )
+    });
+    format!(
+        "//!\n//! | method of `Client` | returns | list price | pages by |\n//! |---|---|---|---|\n{}",
+        rows.collect::<String>()
+    )
+}
+
+/// Data of a successful response, with links to its records.
+pub(super) fn returned(operation: &Operation) -> String {
+    // The module of the operation imports these types.
+    let words = |ty: &Type| in_words(ty, &|name| format!("[`{name}`]"));
+    match &operation.answer {
+        Answer::Rows { row, .. } => format!("rows of {}", words(row)),
+        Answer::One { data: ty, .. } | Answer::Bare(ty) => words(ty),
+        Answer::Stream => "a stream of events".to_owned(),
+        Answer::Bytes => "bytes".to_owned(),
+        Answer::Empty => "nothing".to_owned(),
+    }
+}
+
+/// Name of the way to further pages; empty if there are none.
+pub(super) fn pages(paging: &Paging) -> &'static str {
+    match paging {
+        Paging::None => "",
+        Paging::Offset { .. } => "offset",
+        Paging::Cursor { .. } => "cursor",
+        Paging::Keyset { .. } => "keys of the last row",
+        Paging::PaginationKey { .. } => "pagination key",
+    }
+}
+
+/// A type in words. `link` returns the link to a record or union.
+pub(super) fn in_words(ty: &Type, link: &dyn Fn(&str) -> String) -> String {
+    match ty {
+        Type::String => "text".to_owned(),
+        Type::Integer | Type::Wide => "integer".to_owned(),
+        Type::Number | Type::Exact => "number".to_owned(),
+        Type::Boolean => "boolean".to_owned(),
+        Type::Any => "any value".to_owned(),
+        Type::Enum(name) => format!("`{name}`"),
+        Type::Named(name) | Type::Union(name) => link(name),
+        Type::List(inner) => format!("list of {}", in_words(inner, link)),
+        Type::Map(inner) => format!("map to {}", in_words(inner, link)),
+        Type::Option(inner) | Type::Boxed(inner) => in_words(inner, link),
+        Type::Tuple(places) => {
+            let places: Vec<_> = places.iter().map(|place| in_words(place, link)).collect();
+            format!("({})", places.join(", "))
+        }
+    }
+}
+
+/// The list price as the text of a table cell.
+pub(super) fn price(price: &Price) -> String {
+    match price {
+        Price::Free => "free".to_owned(),
+        Price::Credits(1) => "1 credit".to_owned(),
+        Price::Credits(number) => format!("{number} credits"),
+        Price::ByModel(_) => "by model".to_owned(),
+        Price::Unknown => "not published".to_owned(),
+    }
+}
+
+/// Text for a table cell: one line without vertical bars.
+pub(super) fn cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
