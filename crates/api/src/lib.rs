@@ -31,6 +31,12 @@ impl Api {
         Api { handle }
     }
 
+    /// The handle that requests go through, for code that extends the client.
+    #[must_use]
+    pub fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
     /// A call of this operation, without any parameters. The generated methods use it.
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)

@@ -115,6 +115,6 @@ mod tests {
         let map = Type::Map(Box::new(Type::List(Box::new(Type::Integer))));
         assert_eq!(spelled(&Type::Option(Box::new(map))), "Option<BTreeMap<String, Vec<i64>>>");
         assert_eq!(tokens(&quote::quote!(impl Into<rt::Moment>)), "impl Into<Moment>");
-        assert_eq!(spelled(&Type::Tuple(vec![Type::String, Type::Any])), "(String, Value,)");
+        assert_eq!(spelled(&Type::Tuple(vec![Type::String, Type::Any])), "(String, Json,)");
     }
 }

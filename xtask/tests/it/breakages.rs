@@ -360,7 +360,7 @@ fn an_answer_without_a_schema_panics() {
     document["paths"]["/things"]["get"]["responses"]["200"]["content"] =
         json!({"application/json": {}});
     assert!(untreated(&document).is_err());
-    holds(&code(&document), &["&catalogue::THINGS_LIST, serde_json::Value"]);
+    holds(&code(&document), &["&catalogue::THINGS_LIST, rt::Json"]);
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl Budget {
     /// let client = builder.budget(Budget::credits(5).as_reported()).build()?;
     /// client.market_price("BTC").await?;
     /// let repeat = client.market_price("BTC").await?;
-    /// assert_eq!(repeat.meta.credits_used, 0);
+    /// assert_eq!(repeat.credits_used(), Some(0));
     /// assert_eq!(client.ledger().remaining(), Some(Credits(3)));
     /// # Ok(())
     /// # }

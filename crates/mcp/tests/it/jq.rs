@@ -35,11 +35,16 @@ async fn jq_bombs_fail_and_the_server_answers_the_next_call() {
 async fn a_program_reads_nothing_but_its_input() {
     let setup = setup().await;
     setup.operation("market-fear-greed", json!({})).await;
-    for program in
-        ["env", "$ENV", "$ENV.PATH", "input", "[inputs]", "halt", "debug", "try env catch ."]
-    {
+    for program in ["input", "[inputs]", "halt", "debug"] {
         let problem = setup.refused("read_result", json!({"handle": "r1", "jq": program})).await;
         assert_eq!(problem["error"], "invalid arguments", "{program}: {problem}");
+    }
+
+    // The environment is empty.
+    for (program, expected) in [("env", json!({})), ("$ENV", json!({})), ("$ENV.PATH", json!(null))]
+    {
+        let result = setup.ok("read_result", json!({"handle": "r1", "jq": program})).await;
+        assert_eq!(result["service_data"], expected, "{program}: {result}");
     }
 }
 

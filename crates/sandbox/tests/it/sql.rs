@@ -240,8 +240,8 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[0, 0], [1, 0.5], [2, 1.5]]),
         ),
         (
-            "SELECT number, lagInFrame(number) OVER (ORDER BY number), lead(number, 1, -1) OVER (ORDER BY number) FROM numbers(3) ORDER BY number",
-            json!([[0, 0, 1], [1, 0, 2], [2, 1, u64::MAX]]),
+            "SELECT number, lagInFrame(number) OVER (ORDER BY number), lead(number, 1, 9) OVER (ORDER BY number) FROM numbers(3) ORDER BY number",
+            json!([[0, 0, 1], [1, 0, 2], [2, 1, 9]]),
         ),
         (
             "SELECT number, rank() OVER (PARTITION BY number % 2 ORDER BY number) FROM numbers(4) ORDER BY number",

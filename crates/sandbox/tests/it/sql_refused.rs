@@ -55,7 +55,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT nosuch(1)", "no function `nosuch`"),
     ("SELECT rand()", "the same answer"),
     // Clauses there are not.
-    ("SELECT 1 SETTINGS max_threads = 1", "SETTINGS"),
+    ("SELECT 1 SETTINGS max_result_rows = 1", "max_result_rows"),
     ("SELECT 1 FORMAT CSV", "FORMAT"),
     ("SELECT number FROM numbers(3) SAMPLE 0.1", "SAMPLE"),
     ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT"),
