@@ -352,7 +352,7 @@ mod tests {
     fn futures_of_calls_are_small() {
         let whole = size::<&Http, &Call, _>(Http::whole);
         let streamed = size::<&Http, Call, _>(Http::streamed);
-        // The second holds its call too.
-        assert!(whole <= 3072 && streamed <= 3200, "{whole} {streamed}");
+        // The second holds its call too, and is larger with all features.
+        assert!(whole <= 3072 && streamed <= 3328, "{whole} {streamed}");
     }
 }

@@ -35,14 +35,19 @@ async fn jq_bombs_fail_and_the_server_answers_the_next_call() {
 async fn a_program_reads_nothing_but_its_input() {
     let setup = setup().await;
     setup.operation("market-fear-greed", json!({})).await;
-    for program in ["input", "[inputs]", "halt", "debug"] {
+    for program in ["input", "halt", "debug"] {
         let problem = setup.refused("read_result", json!({"handle": "r1", "jq": program})).await;
         assert_eq!(problem["error"], "invalid arguments", "{program}: {problem}");
     }
 
-    // The environment is empty.
-    for (program, expected) in [("env", json!({})), ("$ENV", json!({})), ("$ENV.PATH", json!(null))]
-    {
+    // The environment is empty, and there are no further inputs.
+    let empty = [
+        ("env", json!({})),
+        ("$ENV", json!({})),
+        ("$ENV.PATH", json!(null)),
+        ("[inputs]", json!([])),
+    ];
+    for (program, expected) in empty {
         let result = setup.ok("read_result", json!({"handle": "r1", "jq": program})).await;
         assert_eq!(result["service_data"], expected, "{program}: {result}");
     }
