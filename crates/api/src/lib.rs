@@ -31,13 +31,8 @@ impl Api {
         Api { handle }
     }
 
-    /// The handle that requests go through, for code that extends the client.
-    #[must_use]
-    pub fn handle(&self) -> &Handle {
-        &self.handle
-    }
-
     /// A call of this operation, without any parameters. The generated methods use it.
+    #[allow(dead_code, reason = "the crate can be compiled without any domain")]
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)
     }

@@ -102,7 +102,7 @@ impl Question {
         if task.kind != Kind::Unknown {
             return Ok(vec![Self::new(task, seed, task.id.clone(), true)?]);
         }
-        let known_first = seed.choice(&format!("order of {}", task.id)) % 2 == 0;
+        let known_first = seed.choice(&format!("order of {}", task.id)).is_multiple_of(2);
         let halves = [("a", known_first), ("b", !known_first)];
         let question =
             |(half, is_known)| Self::new(task, seed, format!("{}-{half}", task.id), is_known);

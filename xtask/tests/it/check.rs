@@ -14,6 +14,7 @@ const PARTS: &[&str] = &[
     "crates/api/Cargo.toml",
     "crates/api/src",
     "crates/client/Cargo.toml",
+    "crates/client/src/domains.md",
     "docs/reference",
     "spec",
     "tests/client/it/reference.rs",

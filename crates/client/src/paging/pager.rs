@@ -130,7 +130,6 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// The call of a page.
-    #[must_use]
     pub fn call(&self) -> &Call {
         &self.call
     }

@@ -23,6 +23,7 @@ use crate::json_value::Json;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Default)]
+#[expect(clippy::box_collection, reason = "the box keeps records without unknown fields small")]
 pub struct Extra(Option<Box<BTreeMap<String, Json>>>);
 
 impl Extra {

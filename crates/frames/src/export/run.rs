@@ -133,7 +133,7 @@ struct Run {
 
 /// Next step of a run.
 enum Next {
-    Page(Read),
+    Page(Box<Read>),
     Failure(Error),
     End,
     Stop,
@@ -183,7 +183,7 @@ impl Run {
                 return Poll::Ready(Next::Stop);
             }
             self.reader.poll_page(cx).map(|page| match page {
-                Some(Ok(read)) => Next::Page(read),
+                Some(Ok(read)) => Next::Page(Box::new(read)),
                 Some(Err(error)) => Next::Failure(error.into()),
                 None => Next::End,
             })
