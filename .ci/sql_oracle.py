@@ -192,7 +192,7 @@ def judge(here, there):
         return "refused by both" if "error" in here else "different"
     if "error" in here:
         return "refused"
-    # Bytes that are no UTF-8 are shown by one sign or by several.
+    # Bytes that are not UTF-8 are shown by one sign or by several.
     a, b = ([[re.sub("\ufffd+", "\ufffd", cell) for cell in row] for row in answer["rows"]] for answer in (here, there))
     types = [ty for _, ty in there["columns"]]
     if not ordered(here["sql"]):

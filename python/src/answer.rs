@@ -41,7 +41,7 @@ pub(crate) struct Answer {
     contents: OnceLock<Contents>,
 }
 
-/// What a body contains.
+/// Content of a body.
 struct Contents {
     /// Number of rows. `None` for a single value.
     rows: Option<usize>,

@@ -18,7 +18,7 @@ impl<'py> Given<'py> {
         &self.0
     }
 
-    /// The same call of another operation.
+    /// The call with another operation.
     pub(crate) fn of_operation(&self, operation: &str) -> Given<'py> {
         Given(operation.to_owned(), self.1.clone(), self.2.clone())
     }

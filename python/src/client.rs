@@ -1,4 +1,4 @@
-//! Clients: calls, lists, exports, queries, and what they cost.
+//! Clients: calls, lists, exports, queries, and their costs.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
 use crypto_intel_frames::{Frames, FramesExt, PagerFramesExt};

@@ -95,7 +95,7 @@ impl Told for ResponseEvent {
             ResponseEvent::Other { kind, data } => {
                 json!({"type": "other", "kind": kind, "data": data})
             }
-            // Begins and repetitions of what the other events have.
+            // Starts of parts, and repetitions of the content of other events.
             _ => return Vec::new(),
         }]
     }

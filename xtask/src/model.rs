@@ -86,7 +86,7 @@ pub struct Param {
     pub location: Location,
     pub required: bool,
     /// Name of the method that sends `null`, for a part of a JSON body that can be `null`. Without a value, the part is
-    /// not sent, and services can tell the two apart.
+    /// not sent, and services can distinguish the two.
     pub null: Option<String>,
     pub kind: Kind,
     pub default: Option<String>,

@@ -135,7 +135,7 @@ async fn answer(
     })
 }
 
-/// Reads the answer from the last line. The error is `None` if there is no line.
+/// Reads the answer from the last line. The error is `None` without a line.
 fn read(text: &str) -> Result<Value, Option<String>> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).ok_or(None)?;
     let mut given: Value = serde_json::from_str(line)

@@ -30,7 +30,7 @@ impl World {
         self.computed(question).await
     }
 
-    /// What the plan of a question gives, whether or not the question has an answer.
+    /// Result of the plan of a question, whether or not the question has an answer.
     pub(crate) async fn computed(&self, question: &Question) -> Result<Value, String> {
         let mut reader = Reader { client: &self.client, reach: question.task.reach };
         let answer = evaluate(&question.plan, &mut reader).await;

@@ -58,7 +58,7 @@ impl Caller {
     }
 
     /// Reports that `done` of `total` parts are complete. Callers that did not request progress get
-    /// no message. A closed connection is no error, because the call is cancelled separately.
+    /// no message. A closed connection is not an error, because the call is cancelled separately.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires growing numbers; others are skipped.

@@ -290,7 +290,7 @@ fn is_time(numbers: &[f64]) -> bool {
             || numbers.is_sorted_by(|one, next| one > next))
 }
 
-/// All columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is no object.
+/// All columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is not an object.
 pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
     columns_of(rows, DEPTH, Figures::ValueAndStatus)
 }

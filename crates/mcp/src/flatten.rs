@@ -63,7 +63,7 @@ fn add(
     }
 }
 
-/// Value and status of a figure of a financial statement. `None` if the object is no figure.
+/// Value and status of a figure of a financial statement. `None` if the object is not a figure.
 fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());

@@ -91,7 +91,7 @@ impl SavedState {
     /// Reads a state from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no state of this or an earlier release.
+    /// If the file cannot be read, or is not a state of this or an earlier release.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = std::fs::read_to_string(path)?;
         text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))

@@ -22,7 +22,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::stop::Stop;
 
-/// What answers the requests of a listener.
+/// A service that answers the requests of a listener.
 pub(crate) trait Handler: Send + Sync + 'static {
     /// Responds to a request whose body arrives within a time limit.
     fn respond(

@@ -275,7 +275,7 @@ fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     is_reported.then(|| format!("in a part that the report names: {sentence}"))
 }
 
-/// What a run over a description shows to people.
+/// Output of a run over a description, as people read it.
 struct Seen {
     code: Value,
     snapshot: BTreeSet<String>,

@@ -106,7 +106,7 @@ fn over_time(
 /// Words of figures that are amounts of an interval.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
-/// More groups could not be told apart.
+/// More groups would look alike.
 const GROUPS: usize = 8;
 
 /// Rows by name, if several names have rows of the same time. Otherwise one group without a name.

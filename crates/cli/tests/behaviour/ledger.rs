@@ -29,7 +29,7 @@ fn sum(entries: &[Value], field: &str) -> u64 {
 async fn daily_limit_holds_for_all_processes_together() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = sandbox("latency=20").await;
-    // Each call costs 2 credits by the list, so 7 of 12 processes may call.
+    // Each call has a list price of 2 credits, so 7 of 12 processes may call.
     let call = || {
         let arguments = ["market-price", "BTC", "--max-credits-per-day", "15", "-o", "json"];
         tokio::spawn(run(cintel(home.path(), &sandbox.url(), &arguments)))

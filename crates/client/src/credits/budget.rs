@@ -70,7 +70,7 @@ impl Budget {
         self
     }
 
-    /// Counts an answered call as what the service reports, such as nothing for a cached answer. Before it is sent, the call
+    /// Counts the credits that the service reports for a call, such as 0 for a cached answer. Before it is sent, the call
     /// still needs its full price. Calls of models count at their full price.
     ///
     /// ```

@@ -261,7 +261,7 @@ impl Reservation {
     }
 }
 
-/// The call is over, so an entry that cannot be written is no error of the call. The reservation
+/// The call is over, so an entry that cannot be written does not fail the call. The reservation
 /// stays, and the ledger counts too much instead of too little.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {

@@ -62,7 +62,7 @@ where
 /// State of one attempt.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// Whether the body was taken. `None` if there is no body, or if a client or service of the program takes it.
+    /// Whether the body was taken. `None` without a body, or if a client or service of the program takes it.
     taken: Option<Arc<AtomicBool>>,
 }
 

@@ -41,7 +41,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
     Ok(of_row(first.unwrap_or_default().into_iter().map(|(_, value)| value).collect()))
 }
 
-/// Rows of a query over stored results. Names of tables are replaced by what stands for them.
+/// Rows of a query over stored results. Names of tables are replaced by the handles of results.
 async fn rows(
     tools: &Tools,
     tables: &[(&str, String)],

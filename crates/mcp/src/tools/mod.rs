@@ -71,7 +71,7 @@ async fn with<T: DeserializeOwned, F: Future<Output = Result<String, Problem>>>(
 
 /// Parses the arguments of a tool.
 fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
-    // Callers with strict schemas write null for what they leave out.
+    // Callers with strict schemas write null for omitted arguments.
     let arguments: Map<_, _> =
         arguments.into_iter().filter(|(_, value)| !value.is_null()).collect();
     serde_json::from_value(arguments.into()).map_err(|error| {

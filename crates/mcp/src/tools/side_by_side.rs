@@ -138,7 +138,7 @@ fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Opt
     Some(session.store.keep(Stored { completeness: result.completeness, ..whole }))
 }
 
-/// A row with the field `label`. A row that is no object becomes the field `value`.
+/// A row with the field `label`. A row that is not an object becomes the field `value`.
 fn labelled(row: &Json, label: &str) -> Json {
     let label = to_json(&label);
     let fields = match row.get().strip_prefix('{').map(str::trim_start) {

@@ -40,7 +40,7 @@ async fn a_program_reads_nothing_but_its_input() {
         assert_eq!(problem["error"], "invalid arguments", "{program}: {problem}");
     }
 
-    // The environment is empty, and there are no further inputs.
+    // The environment is empty, and further inputs do not exist.
     let empty = [
         ("env", json!({})),
         ("$ENV", json!({})),

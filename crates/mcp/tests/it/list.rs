@@ -215,7 +215,7 @@ async fn strict_schemas_have_only_what_strict_modes_take() {
         check(&json!(tool.input_schema), &tool.name);
     }
 
-    // Callers in strict mode write null for what they leave out, and open objects as text.
+    // Callers in strict mode write null for omitted arguments, and open objects as text.
     let call = json!({"operation": "market-price", "arguments": r#"{"symbol": "BTC"}"#, "jq": "length", "pages": null, "dry_run": null, "max_credits": null, "max_tokens": null});
     assert!(setup.ok("call_operation", call).await["service_data"].is_number());
 }

@@ -48,7 +48,7 @@ fn step_written(step: &Step) -> Value {
 /// Parses one override, or a list: operations with their overrides.
 ///
 /// # Errors
-/// The first part that is no override, with a hint.
+/// The first part that is not an override, with a hint.
 pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOverride> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| InvalidOverride(format!("the override is not JSON: {error}")))?;

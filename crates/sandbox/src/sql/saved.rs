@@ -30,7 +30,7 @@ pub(super) struct SavedJob {
     pub(super) end: Option<JobEnd>,
 }
 
-/// What a job was told to do.
+/// The order of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobOrder {
     pub(super) id: String,

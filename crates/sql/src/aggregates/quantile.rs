@@ -25,7 +25,7 @@ pub(super) const NAMES: &[&str] = &[
 enum Way {
     /// Interpolates between both values.
     Between,
-    /// Interpolates between both values, where the smallest and the largest value are no quantiles.
+    /// Interpolates between both values, where the smallest and the largest value are not quantiles.
     Exclusive,
     /// Chooses one of the two values.
     Exact,

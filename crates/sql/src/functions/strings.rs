@@ -85,7 +85,7 @@ fn initcap(text: &[u8]) -> Vec<u8> {
 }
 
 fn unhex(text: &[u8]) -> Vec<u8> {
-    // Like ClickHouse: a sign that is no digit counts as 255.
+    // Like ClickHouse: a character that is not a digit counts as 255.
     let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(255).to_le_bytes()[0];
     let (first, rest) = text.split_at(text.len() % 2);
     let mut bytes: Vec<u8> = first.iter().map(digit).collect();

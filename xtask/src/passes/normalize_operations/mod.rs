@@ -95,7 +95,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     components(members, report);
 }
 
-/// Reports the components that are no schemas: `inline` has copied them to where they are used.
+/// Reports the components that are not schemas: `inline` has copied them to where they are used.
 fn components(members: &Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get("components") else { return };
     for kind in COPIED.iter().filter(|kind| components.get(**kind).is_some()) {
