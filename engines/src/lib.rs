@@ -33,7 +33,7 @@
 //!
 //! A parameter that rows hold as well is compared again, because the row decides; tickers and addresses
 //! are not, as the service spells them its own way. A required parameter that the query does not give
-//! is an error before anything is sent, and so is a value that the catalogue refuses.
+//! is an error before anything is sent, and so is a value that the catalogue rejects.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their credits at most by the list. A query has a cache of

@@ -1,6 +1,6 @@
 //! Many calls of every kind beside each other, against a sandbox that misbehaves: 20 seconds, or `SOAK_SECONDS`.
 //!
-//! Each call ends in rows, in an answer, or in an error that fits one of the faults. No row is lost or doubled. At the
+//! Each call ends in rows, in a response, or in an error that fits one of the faults. No row is lost or doubled. At the
 //! end the ledger agrees with the charges of the sandbox, and no task, socket or reservation is left.
 
 use std::collections::BTreeMap;

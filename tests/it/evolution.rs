@@ -46,7 +46,7 @@ fn plain_operation(data: &Value) -> Value {
     plain.next().expect("an operation without enums").clone()
 }
 
-/// A record with a member that is an enum in place.
+/// A record with a field that is an enum in place.
 fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
     let records = model.records.values().filter(|record| !record.native && record.name != but);
     let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));
@@ -73,7 +73,7 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
     let mut operation = plain_operation(data);
     operation["operationId"] = "evolved-operation".into();
     data["paths"]["/evolved/operation"] = json!({"get": operation});
-    // A value of an enum, and a member beside it.
+    // A value of an enum, and a field beside it.
     let (owner, member) = with_enum(&model, data, &record);
     let properties = &mut data["components"]["schemas"][&owner]["properties"];
     properties[&member]["enum"].as_array_mut().unwrap().push("EVOLVED".into());

@@ -1,7 +1,7 @@
 //! Every record of the description is decoded, encoded and compared: with all it can have, with
 //! the least, and with what a later version of the service may send.
 //!
-//! What may differ is what the runtime documents: an optional member that was null is not
+//! What may differ is what the runtime documents: an optional field that was null is not
 //! written, and null, absence and an empty container are the same to a container.
 
 use crypto_intel_api::generated::round_trip::round_trip;
@@ -12,15 +12,15 @@ use serde_json::{Map, Value, json};
 /// Which value is made of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
-    /// Every member.
+    /// Every field.
     Full,
-    /// Required members only; those that may be null are.
+    /// Required fields only; those that may be null are.
     Minimal,
-    /// Every member, and one that the description does not know, at every level.
+    /// Every field, and one that the description does not know, at every level.
     UnknownMembers,
-    /// Every member; enums hold a value that the description does not know.
+    /// Every field; enums hold a value that the description does not know.
     UnknownValues,
-    /// Null wherever a member may be absent or null, and for every container.
+    /// Null wherever a field may be absent or null, and for every container.
     Nulls,
 }
 
@@ -74,7 +74,7 @@ fn value(ty: &Type, case: Case, depth: usize) -> Value {
     }
 }
 
-/// Without the members that mean the same as none.
+/// Without the fields that mean the same as none.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {

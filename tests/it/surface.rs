@@ -293,7 +293,7 @@ fn crypto_intel_tags() -> usize {
     operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
 }
 
-/// The sources have each member with the type that the facts say, and no other.
+/// The sources have each field with the type that the facts say, and no other.
 #[test]
 fn the_facts_of_records_are_those_of_the_sources() {
     let surface = surface(&committed());

@@ -75,7 +75,7 @@ impl Fault {
         self
     }
 
-    /// Places at which the overlay can have set the cause: the place itself, and the members that the suggested action
+    /// Places at which the overlay can have set the cause: the place itself, and the fields that the suggested action
     /// would set there.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);

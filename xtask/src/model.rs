@@ -64,7 +64,7 @@ pub struct Operation {
     pub free_window: Option<u32>,
     /// Start of the path that users can configure.
     pub prefix: Option<String>,
-    /// The non-streaming operation with the same answer.
+    /// The non-streaming operation with the same response.
     pub twin_of: Option<String>,
 }
 

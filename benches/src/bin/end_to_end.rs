@@ -23,7 +23,7 @@ const EVENTS: usize = 50_000;
 const BLOCK: usize = 5_000;
 const ROUNDS: usize = 7;
 
-/// When the server began to write the first event of its last answer.
+/// When the server began to write the first event of its last response.
 static FIRST_BYTE: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Answers every POST with as many events as the model in its body says: `svc-50000`.

@@ -27,7 +27,7 @@ pub(crate) enum Exit {
     Service,
     /// The service did not respond.
     Network,
-    /// Only a part of the answer arrived.
+    /// Only a part of the response arrived.
     Partial,
     /// Rows are missing, and `--fail-incomplete` is set.
     Incomplete,
@@ -121,7 +121,7 @@ impl Failure {
         self
     }
 
-    /// Replaces the exit code, for an answer of which a part arrived.
+    /// Replaces the exit code, for a response of which a part arrived.
     pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
         self

@@ -1,6 +1,6 @@
-//! What the client costs beside code written by hand, in instructions: `benches/overhead.sh` runs
-//! this under callgrind. By itself: `serve`, `bare PORT CALLS`, `client PORT CALLS`,
-//! `decode-bare TIMES`, `decode-record TIMES`.
+//! Instructions that the client needs in comparison with hand-written code. `benches/overhead.sh` runs this program
+//! under callgrind. Commands: `serve`, `bare PORT CALLS`, `client PORT CALLS`, `decode-bare TIMES`, `decode-record
+//! TIMES`.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The same answer as a person would write it for one program.
+/// The response as a hand-written program for one operation would declare it.
 #[derive(Deserialize)]
 struct BareAnswer {
     data: Vec<BareTransfer>,

@@ -1,7 +1,7 @@
-//! How well paging hides latency: `cargo bench -p crypto-intel --bench paging`.
+//! Measures how well paging hides latency: `cargo bench -p crypto-intel --bench paging`.
 //!
-//! Fifty pages from a server that takes 50 ms for each, read by a consumer that works 40 ms on
-//! each. The yardstick is printed beside each figure; this prints ratios and judges nothing.
+//! The server takes 50 ms for each of fifty pages, and the consumer works 40 ms on each. The program prints ratios
+//! beside their reference values, and does not fail on them.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const WORK: Duration = Duration::from_millis(40);
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), crypto_intel::Error> {
     let client = Client::builder().base_url(serve().await).build()?;
-    // The first call connects; it is no part of what is measured.
+    // The first call connects, and is not measured.
     client.token_holders("vitalik.eth", "ethereum").limit(1).await?;
 
     let begin = Instant::now();

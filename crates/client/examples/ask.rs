@@ -1,4 +1,4 @@
-//! One question, its answer, and what it cost: `cargo run --example ask -- What moved ETH today?`
+//! Asks one question, and prints the answer and its cost: `cargo run --example ask -- What moved ETH today?`
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! A conversation that is saved and resumed: `cargo run --example conversation`
+//! Saves and resumes a conversation: `cargo run --example conversation`
 
 mod common;
 

@@ -1,7 +1,7 @@
-//! A price history, a paged list and a company's figures, as small tables.
+//! Prints a price history, a paged list and a company's figures as small tables.
 //!
-//! Without `CRYPTO_INTEL_BASE_URL` this starts the sandbox in process: everything works without a
-//! key, and nothing leaves the machine. With it (and `CRYPTO_INTEL_API_KEY`) it calls the service.
+//! Without `CRYPTO_INTEL_BASE_URL` this starts a sandbox in this process, which needs no key and sends nothing to
+//! other machines. With `CRYPTO_INTEL_BASE_URL` and `CRYPTO_INTEL_API_KEY` it calls the service.
 
 use crypto_intel::{BASE_URL_VARIABLE, Client, Error, prelude::*};
 use crypto_intel_sandbox::Sandbox;

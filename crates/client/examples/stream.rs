@@ -1,4 +1,4 @@
-//! An answer that is read while it is written: `cargo run --example stream`
+//! Prints an answer while the model writes it: `cargo run --example stream`
 
 mod common;
 

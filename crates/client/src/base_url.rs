@@ -5,7 +5,7 @@ use crypto_intel_core::Error;
 /// Environment variable with the base URL.
 pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 
-/// Checks a base URL, and removes the slash at its end.
+/// Validates a base URL, and removes the slash at its end.
 pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
     let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
         return Err(Error::invalid(format!(

@@ -1,4 +1,4 @@
-//! The client without async: the same methods, setters and types on a runtime of its own.
+//! The client without async: the same methods, setters and types, on its own runtime.
 //!
 //! ```no_run
 //! use crypto_intel::blocking::{Client, prelude::*};
@@ -15,9 +15,8 @@
 //! }
 //! ```
 //!
-//! A request is sent by [`send`](SendExt::send) where an async program awaits it. Lists are read by
-//! `for`: [`Items`] and [`Pages`] become iterators. For all else there is [`wait`], which runs any
-//! future, and [`Blocking`], which makes an iterator of any stream:
+//! Call [`send`](SendExt::send) on a request where an async program awaits it. Read lists with `for`: [`Items`] and
+//! [`Pages`] become iterators. [`wait`] runs any other future, and [`Blocking`] converts any stream to an iterator:
 //!
 //! ```no_run
 //! # use crypto_intel::blocking::{Blocking, Client, wait};
@@ -27,12 +26,14 @@
 //! # let _ = table; Ok(()) }
 //! ```
 //!
-//! A program that awaits in other places imports both preludes:
+//! A program that also uses async code imports both preludes:
 //!
 //! ```no_run
 //! use crypto_intel::{blocking::prelude::*, prelude::*};
 //!
-//! # fn main() -> Result<(), crypto_intel::Error> {
+//! All blocking calls of a program share one runtime with one thread. It starts with the first call. Calls work on
+//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async
+//! code a call would block the runtime of that code, so it returns an error.
 //! # let client = crypto_intel::Client::from_env()?;
 //! for post in client.social_user_posts("eth_daily").max_items(5).items() {
 //!     println!("{}", post?.text);
@@ -61,11 +62,11 @@ use tokio::task::coop;
 use crate::ClientBuilder;
 use crate::paging::{Item, Items, Page, Pages};
 
-/// Traits whose methods requests and answers have. A program that also awaits can import
-/// [`crate::prelude`] as well.
+/// Traits with methods of requests and responses. A program that also uses async code can import [`crate::prelude`]
+/// too.
 pub mod prelude {
     pub use super::SendExt;
-    // The second time for programs that have another `Request` in scope.
+    // `Request` is exported anonymously too, for programs that have another `Request` in scope.
     pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "chat")]
@@ -85,19 +86,18 @@ pub mod prelude {
 pub struct Client(crate::Client);
 
 impl Client {
-    /// A client with the key and base URL of the environment; see
-    /// [`crate::Client::from_env`].
+    /// Creates a client with the key and base URL of the environment; see [`crate::Client::from_env`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`crate::Client::from_env`].
     pub fn from_env() -> Result<Self, Error> {
         crate::Client::from_env().map(Client)
     }
 
-    /// A client with these settings.
+    /// Creates a client with these settings.
     ///
     /// # Errors
-    /// Those of [`ClientBuilder::build`].
+    /// Errors of [`ClientBuilder::build`].
     pub fn new(settings: ClientBuilder) -> Result<Self, Error> {
         settings.build().map(Client)
     }
@@ -111,13 +111,13 @@ impl Deref for Client {
     }
 }
 
-/// Sends requests, and waits.
+/// Sends requests and waits for responses.
 pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Error>> {
-    /// Sends the request and waits for its answer.
+    /// Sends the request and waits for its response.
     ///
     /// # Errors
-    /// As of the request awaited; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest)
-    /// within async code, where nothing may block.
+    /// Errors of the request, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async code,
+    /// where a thread must not block.
     fn send(self) -> Result<Reply<Self::Answer>, Error> {
         wait(self.into_future())?
     }
@@ -152,8 +152,8 @@ where
 /// Waits for a future on the runtime of this module.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) within async code, where nothing
-/// may block, or when the runtime cannot be started.
+/// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async code, where a thread must not block, or
+/// if the runtime cannot be started.
 pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     if is_async_code() {
         return Err(Error::invalid(
@@ -164,13 +164,14 @@ pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     Ok(runtime()?.block_on(future))
 }
 
-/// Steps of a task until tokio makes it yield are fewer than this.
+/// More steps than a task can take before tokio makes it yield.
 const BUDGET: usize = 512;
 
-/// Returns true on a thread that runs a future of tokio, and false where blocking is allowed.
+/// Returns true on a thread that runs a future of tokio, and false on a thread that may block.
 ///
-/// Both have a current runtime. Only futures have a limited number of steps until they must yield, so the steps are used up
-/// to see whether there is a limit. The cost for async code is one additional yield.
+/// Both kinds of thread have a current runtime. Only futures have a limited number of steps before they must yield.
+/// So this function takes more steps than the limit, and checks whether it had to yield. Async code yields once more
+/// because of this.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;
@@ -200,8 +201,7 @@ fn runtime() -> Result<&'static Runtime, Error> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
-/// A stream as an iterator. Between its items nothing is polled; a page that was asked for ahead
-/// arrives all the same.
+/// A stream as an iterator. Nothing is polled between its items, but a page that was requested ahead still arrives.
 #[must_use = "an iterator does nothing until it is read"]
 pub struct Blocking<S> {
     stream: Pin<Box<S>>,
@@ -209,7 +209,7 @@ pub struct Blocking<S> {
 }
 
 impl<S> Blocking<S> {
-    /// This stream as an iterator.
+    /// Wraps a stream.
     pub fn new(stream: S) -> Self {
         Blocking { stream: Box::pin(stream), is_over: false }
     }

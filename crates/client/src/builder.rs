@@ -1,4 +1,4 @@
-//! Settings of a client.
+//! Settings of a client: [`ClientBuilder`].
 
 mod build;
 
@@ -26,13 +26,13 @@ pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
 /// Builds a [`Client`](crate::Client).
 ///
 /// # Defaults
-/// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
-/// of silence before or within an answer, and ten minutes where the service is known to think for
-/// long; no deadline; 64 MiB for an answer that is read whole; retries as in [`RetryPolicy`], of
-/// all calls together as in [`RetryQuota`]; no budget; no rate limit; no cache; the proxies of the system; no redirects; a user agent that names this
-/// crate and its version. There is no default base URL.
+/// No key (the service then grants each IP address 30 credits a day); 10 s to connect; 60 s without a byte before or
+/// during a response, and ten minutes for operations that are known to respond slowly; no deadline; 64 MiB for a
+/// buffered response; retries as in [`RetryPolicy`], and for all calls together as in [`RetryQuota`]; no budget; no
+/// rate limit; no cache; the proxies of the system; no redirects; a user agent with name and version of this crate.
+/// There is no default base URL.
 ///
-/// Of every limit on time, `Duration::MAX` means that there is none.
+/// For each time limit, `Duration::MAX` means no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -73,7 +73,7 @@ pub struct ClientBuilder {
     chat_prefix: Option<String>,
 }
 
-/// A provider of keys, which is not for output.
+/// A key provider, whose `Debug` shows nothing.
 #[derive(Clone)]
 struct Provider(Arc<dyn KeyProvider>);
 
@@ -113,8 +113,8 @@ impl Default for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// Takes the key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`,
-    /// where they are set and not empty.
+    /// Reads the key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`. Variables that are
+    /// not set or empty are ignored.
     pub fn from_env(mut self) -> Self {
         let read = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
         if let Some(key) = read(KEY_VARIABLE) {
@@ -126,8 +126,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Address of the service, without the path of any operation: scheme and host, a port or a
-    /// path prefix where there is one.
+    /// Sets the address of the service without the paths of operations: scheme and host, with an optional port and
+    /// path prefix.
     #[doc(alias = "host")]
     #[doc(alias = "endpoint")]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
@@ -135,7 +135,7 @@ impl ClientBuilder {
         self
     }
 
-    /// The API key. What is wrong with it, [`build`](Self::build) reports.
+    /// Sets the API key. [`build`](Self::build) returns an error for an invalid key.
     #[doc(alias = "token")]
     #[doc(alias = "bearer")]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
@@ -143,7 +143,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Asks for the key of each attempt here, instead of [`api_key`](Self::api_key).
+    /// Requests the key of each attempt from this provider. Replaces [`api_key`](Self::api_key).
     pub fn key_provider(mut self, provider: impl KeyProvider + 'static) -> Self {
         self.key_provider = Some(Provider(Arc::new(provider)));
         self
@@ -165,8 +165,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Puts middleware around what each attempt is sent through. Of several, the one added first
-    /// sees a request first and its response last.
+    /// Wraps the HTTP client or service in middleware. The layer added first sees a request first and its response
+    /// last.
     ///
     /// ```
     /// use crypto_intel::http_service::{Body, HttpService, service_fn};
@@ -188,7 +188,7 @@ impl ClientBuilder {
     /// # Ok::<(), crypto_intel::Error>(())
     /// ```
     ///
-    /// [`HttpLayer`] is a type for layers that a function returns.
+    /// Use [`HttpLayer`] as the type of a layer that a function returns.
     #[doc(alias = "middleware")]
     pub fn layer<L, B>(mut self, layer: L) -> Self
     where
@@ -203,9 +203,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Adds the headers that tie each request to the trace it is part of, such as `traceparent` of
-    /// W3C Trace Context. It is called for each attempt, within the span of the call, whose fields
-    /// have the names of OpenTelemetry.
+    /// Adds headers that connect each request with its trace, such as `traceparent` of W3C Trace Context. The
+    /// function is called for each attempt, within the span of the call. The fields of the span have the names of
+    /// OpenTelemetry.
     ///
     /// ```
     /// # fn current() -> String { "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into() }
@@ -227,9 +227,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends through this client: its own proxies, certificates and redirects hold, and
-    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. Its own limits on time
-    /// hold beside those of this builder.
+    /// Sends through this client. Its proxies, certificates and redirects apply, and
+    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. Its time limits apply in addition to
+    /// those of this builder.
     ///
     /// By default, an HTTP client follows redirects. It removes the key when the host changes, but it
     /// may send a question or a query to the new host.
@@ -240,58 +240,58 @@ impl ClientBuilder {
         self
     }
 
-    /// Replaces the user agent. [`build`](Self::build) refuses one that a header cannot carry.
+    /// Replaces the user agent. [`build`](Self::build) returns an error if it is not a valid header value.
     pub fn user_agent(mut self, agent: impl Into<String>) -> Self {
         self.user_agent = Some(agent.into());
         self
     }
 
-    /// Headers that every request carries. They cannot replace the key, and without a key no
-    /// `Authorization` is sent.
+    /// Adds these headers to every request. They cannot replace the key, and without a key no `Authorization` is
+    /// sent.
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
     }
 
-    /// Limits the time to connect, of every attempt. After it a call fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout); nothing was sent, so that a POST may be tried again.
+    /// Limits the time to connect, for each attempt. After it a call fails with
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Nothing was sent, so a POST may be retried.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Limits the silence of the service, before an answer and within it, after which an attempt
-    /// fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are
-    /// known to think for long are given at least their
-    /// [`patience`](crate::catalogue::Operation::patience); the option of a single call counts as it stands.
+    /// Limits the time without a byte from the service, before and during a response. After it an attempt fails with
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are known to respond slowly get at least
+    /// their [`patience`](crate::catalogue::Operation::patience). A limit in the options of a call is used unchanged.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
     }
 
-    /// Limits the time of a whole call, all attempts and waits together, after which it fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). A streamed answer need only begin in that time.
+    /// Limits the time of a whole call, including all attempts and waits. After it the call fails with
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For a streamed response, only its beginning must arrive in
+    /// that time.
     #[doc(alias = "timeout")]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Limits an answer that is read whole, in bytes after decompression. A larger one is an error
-    /// of [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// Limits the size of a buffered response, in bytes after decompression. A larger one is an error of
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self
     }
 
-    /// Keeps the body of each whole answer beside what it decodes to, for
-    /// [`Reply::body`](crate::Reply::body).
+    /// Sets whether [`Reply::body`](crate::Reply::body) keeps the body of each buffered response in addition to the
+    /// decoded data.
     pub fn keep_body(mut self, keep: bool) -> Self {
         self.keep_body = keep;
         self
     }
 
-    /// How failed calls are tried again.
+    /// Sets how failed calls are retried.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
         self
@@ -303,8 +303,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Answers repeated calls from a cache, and sends equal calls at once a single time; off unless
-    /// set. See [`cache`](crate::cache) for which calls those are.
+    /// Sets a cache. It answers repeated calls, and sends equal concurrent calls once. See [`cache`](crate::cache)
+    /// for the calls that are cached. Default: no cache.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
@@ -316,21 +316,22 @@ impl ClientBuilder {
         self
     }
 
-    /// Records paid calls in a ledger on disk, whose limits hold over all processes.
+    /// Records paid calls in a ledger on disk, whose limits apply to all processes together.
     #[cfg(feature = "machine-ledger")]
     pub fn machine_ledger(mut self, ledger: crate::credits::MachineLedger) -> Self {
         self.machine_ledger = Some(ledger);
         self
     }
 
-    /// Holds requests back so that no 60 seconds see more than this; off unless set. The wait
-    /// counts towards the deadline.
+    /// Delays requests so that at most this number is sent in any 60 seconds. The wait counts towards the deadline.
+    /// Default: no limit.
     pub fn rate_limit(mut self, limit: RateLimit) -> Self {
         self.rate_limit = Some(limit);
         self
     }
 
-    /// Path before `/chat/completions`, such as `/v1` (the default) or `/gateway/v1`. The sources disagree on it.
+    /// Sets the path before `/chat/completions`: `/v1` (the default) or another one such as `/gateway/v1`. The
+    /// sources disagree on it.
     pub fn chat_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.chat_prefix = Some(prefix.into());
         self

@@ -1,5 +1,5 @@
-//! Maps answers to errors: by the status first, then by the body if it is one of the service's own,
-//! then by whatever text came. An answer of status 200 may be an error as well.
+//! Maps responses to errors: by the status first, then by an error object of the service in the body, then by any
+//! other text. A response with status 200 may be an error too.
 
 use std::time::{Duration, SystemTime};
 
@@ -30,19 +30,19 @@ pub(crate) fn classify(
     described(error, headers, details, now)
 }
 
-/// The error in a body of status 200, if it is one: an object with an `error`, or with a `success`
-/// of `false`, and without an answer beside it.
+/// Returns the error in a body with status 200: an object with `error`, or with `success: false`, and without
+/// response data.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,
     body: &Bytes,
     now: SystemTime,
 ) -> Option<Error> {
-    // A body that begins with `data` is not an error, and need not be searched.
+    // A body that begins with `data` is not an error, so it is not searched.
     if body.starts_with(b"{\"data\":[") || body.starts_with(b"{\"data\":{") {
         return None;
     }
-    // Every form of it has a member whose name begins so.
+    // Each form of an error object has a field whose name begins like this.
     memchr::memmem::find(body, b"\"error")?;
     let Outer { error, error_code, success, data, rows } = from_slice(body).ok()?;
     let says_so = match error {
@@ -58,7 +58,7 @@ pub(crate) fn in_success(
     Some(reported(members, headers, now).with_status(status).with_body(body.clone()))
 }
 
-/// The fields that decide whether a body is an error.
+/// Fields that decide whether a body is an error.
 #[derive(serde::Deserialize)]
 struct Outer {
     #[serde(default)]
@@ -73,8 +73,7 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// The error that a service reports after its answer began with success: inside a stream, or in a
-/// body of status 200.
+/// Maps an error that the service reports after a successful status: in a stream, or in a body with status 200.
 pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = unwrapped(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
@@ -89,7 +88,7 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
         (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
         (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
         (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
-        // Without a status of its own, everything else is a failure of the service.
+        // Without a status, all other errors are failures of the service.
         (None, _) => kind(StatusCode::INTERNAL_SERVER_ERROR, code, text("status")),
     };
     let message = text("message")
@@ -103,7 +102,7 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
     described(error, headers, details, now)
 }
 
-/// The status that a service can no longer send, and puts into the object instead.
+/// Returns the status in an error object. The service sends it there when the HTTP status was sent before the error.
 fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")
@@ -112,13 +111,13 @@ fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
         .filter(|status| status.is_client_error() || status.is_server_error())
 }
 
-/// The service's code, by any of its names.
+/// The service's code, which can have one of several names.
 fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     let text = |name: &str| details?.get(name)?.as_str();
     text("code").or_else(|| text("error_code"))
 }
 
-/// Adds the facts of headers and error object that are neither kind nor message.
+/// Adds values from headers and error object other than kind and message.
 fn described(
     mut error: Error,
     headers: &HeaderMap,
@@ -144,9 +143,9 @@ fn described(
     }
 }
 
-/// The service's error object: `{error: {..}}` of the data endpoints and of refused queries, or
-/// the flat one of the chat completions. What stands beside `error` is taken in as well, because
-/// the place of `recommended_action` differs.
+/// Returns the service's error object: `{error: {..}}` of the data endpoints and of rejected queries, or the flat
+/// object of chat completions. Fields beside `error` are included, because `recommended_action` can be in either
+/// place.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     unwrapped(outer)
@@ -169,7 +168,7 @@ fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
 }
 
 fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> ErrorKind {
-    // A query that was refused says so in the body, whatever its status (none is published).
+    // The body identifies a rejected query. No status is published for it.
     if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
         return ErrorKind::SqlRejected;
     }
@@ -193,8 +192,8 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     match kind {
         ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
         ErrorKind::RateLimited => true,
-        // A query that ran out of its window runs out of it again: it belongs into a job. Whatever
-        // else the service recommends, it is not to send the same once more.
+        // A query that exceeded its time limit would exceed it again, and should become a job. So no recommended
+        // action makes it retryable.
         ErrorKind::Timeout => {
             says("recommended_action").is_none_or(|action| action == "wait_and_retry")
         }
@@ -203,9 +202,9 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     }
 }
 
-/// How long the service asks to wait: the header forms in use, then the member of a refused query.
-/// A value that cannot be read counts as absent, so the caller's own backoff applies. A number that is
-/// too large for a `Duration` counts as the longest wait.
+/// Delay that the service asks for: from the known headers, or else from the field of a rejected query. A value that
+/// cannot be read counts as absent, so the caller's own backoff applies. A number that is too large for a `Duration`
+/// counts as the longest wait.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
@@ -226,7 +225,7 @@ pub(crate) fn retry_after(
             return Some(wait);
         }
         if let Ok(date) = httpdate::parse_http_date(text) {
-            // By the clock of the service, which wrote both dates.
+            // Uses the clock of the service, which wrote both dates.
             let sent = header("date").and_then(|text| httpdate::parse_http_date(text).ok());
             return Some(date.duration_since(sent.unwrap_or(now)).unwrap_or(Duration::ZERO));
         }
@@ -245,7 +244,7 @@ pub(crate) fn retry_after(
     details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
-/// A message for a body that is not the service's: short text as it is, a page by its kind.
+/// Returns a message for a body that is not from the service: a short text unchanged, or the type of a page.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {
@@ -271,7 +270,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     }
 }
 
-/// Characters of a message that are shown.
+/// Maximum number of shown characters of a message.
 const MESSAGE_LIMIT: usize = 300;
 
 fn one_line(text: &str) -> String {
@@ -361,7 +360,7 @@ mod tests {
             assert_eq!(tail, wait, "{name}: {value}");
         }
 
-        // The clock of the service is a day ahead of ours.
+        // The clock of the service is one day ahead of ours.
         let dates = [
             ("date", "Mon, 10 Sep 2001 01:46:40 GMT"),
             ("retry-after", "Mon, 10 Sep 2001 01:46:45 GMT"),

@@ -1,4 +1,4 @@
-//! The client: an [`Api`] that can send.
+//! The client: an [`Api`] with a transport.
 
 use std::ops::Deref;
 
@@ -12,10 +12,10 @@ use crate::raw::RawRequest;
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
 ///
-/// Every operation of the service is a method of [`Api`], to which the client derefs. Its required
-/// parameters are arguments, the others are setters of the returned request. Awaiting the request
-/// sends it. The names of the methods begin with their domain. The [front page](crate#find-an-operation)
-/// lists the domains, and the module of a domain lists its methods with records and prices.
+/// Every operation of the service is a method of [`Api`], to which the client derefs. Required parameters are
+/// arguments of the method; the others are setters of the returned request. Awaiting the request sends it. Method
+/// names begin with their domain. The [front page](crate#find-an-operation) lists the domains, and the module of a
+/// domain lists its methods with records and prices.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -67,9 +67,9 @@ impl Client {
         Client { api, handle, ledger }
     }
 
-    /// Builds a call from a method and a path below the base URL, also for operations that this release
-    /// does not know. Key, retries and errors are those of every other call. An invalid path is an
-    /// error when the request is awaited.
+    /// Creates a call from a method and a path below the base URL. It also works for operations that this release
+    /// does not know. Key, retries and errors are the same as for other calls. An invalid path is an error when the
+    /// request is awaited.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -90,12 +90,12 @@ impl Client {
         RawRequest::new(self.handle.clone(), method, path.into())
     }
 
-    /// A request of an operation that is chosen at run time, by its identifier in the catalogue,
-    /// such as `market-price`.
+    /// Creates a request of an operation that is chosen at run time, by its identifier in the catalogue, such as
+    /// `market-price`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the catalogue, as far as the
-    /// features of this crate include it, has no such operation.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the catalogue has no such operation, or
+    /// this build lacks its feature.
     pub fn request(&self, operation: &str) -> Result<DynamicRequest, Error> {
         let found = OPERATIONS.iter().find(|known| known.id == operation);
         let found = found.ok_or_else(|| {
@@ -104,12 +104,11 @@ impl Client {
         Ok(DynamicRequest::new(self.handle.call(found)))
     }
 
-    /// List price of a request, in credits. Nothing is sent. The price of a
-    /// question is that of the model and the effort it asks for. Within the
-    /// [free window](crate::catalogue::Operation::free_window) of a call that this client paid for, it may cost
-    /// nothing.
+    /// Returns the list price of a request, in credits. Nothing is sent. The price of a question is resolved for its
+    /// model and effort. A call may be free within the [free window](crate::catalogue::Operation::free_window) of a
+    /// call that this client paid for.
     ///
-    /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it
+    /// To estimate a list of pages, use [`Pager::estimate`](crate::paging::Pager::estimate), because the price
     /// depends on the limits.
     #[must_use]
     pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {

@@ -1,4 +1,4 @@
-//! State in which a list, a query or a table ended.
+//! Completeness of a list, a query or a table: whether all rows were read.
 
 use crypto_intel_core::{
     Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,
@@ -13,18 +13,18 @@ use crate::paging::{Items, Pages, Reached, ResumeToken, after_answer};
 pub enum CompletenessState {
     /// Every row of the service was read.
     Complete,
-    /// The caller's own limit of rows or pages ended the reading. The service may have more rows.
+    /// The caller's own limit of rows or pages stopped the reading. The service may have more rows.
     CutAtLimit,
-    /// The reading ended after one page, or at the service's limit. The service may have more rows.
+    /// Reading stopped after one page, or at the service's limit. The service may have more rows.
     MoreAvailable,
     /// A later request failed. The rows before it were read.
     Failed,
-    /// A limit of credits or time ended the reading. The service may have more rows.
+    /// A limit of credits or time stopped the reading. The service may have more rows.
     StoppedByBudget,
 }
 
 impl CompletenessState {
-    /// The state in `snake_case`, as programs read it: `more_available`.
+    /// The state in `snake_case`, such as `more_available`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl CompletenessState {
     }
 }
 
-/// Whether the rows of an answer are all rows, and how to read the others.
+/// Whether all rows were read, and how to read the others.
 ///
 /// ```
 /// use crypto_intel::{Completeness, CompletenessState};
@@ -53,12 +53,12 @@ pub struct Completeness {
     pub state: CompletenessState,
     /// Number of all rows, if the service reports it.
     pub total: Option<u64>,
-    /// Token with which a list can be read on.
+    /// Token to continue the list.
     pub resume: Option<ResumeToken>,
 }
 
 impl Completeness {
-    /// A state without a total and without a token.
+    /// Creates a state without a total and without a token.
     #[must_use]
     pub fn new(state: CompletenessState) -> Self {
         Completeness { state, total: None, resume: None }
@@ -80,8 +80,9 @@ impl Completeness {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the state of one answer: that of [`of_page`](Self::of_page). An operation without pages may have a
-    /// `limit` of its own: an answer with as many rows is taken as cut, because nothing says whether more rows exist.
+    /// Returns the state of one response; see [`of_page`](Self::of_page). An operation without pages may have a
+    /// `limit` parameter. A response with that many rows counts as cut, because the service does not report whether
+    /// more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);
@@ -144,8 +145,7 @@ impl Completeness {
         Completeness::of_list(items.ending(), items.resume_token())
     }
 
-    /// Returns the state of a list that is read page by page. `resume` is where it goes on after the rows that were
-    /// read.
+    /// Returns the state of a list that is read page by page. `resume` is the token after the rows that were read.
     #[must_use]
     pub fn of_pages<R>(pages: &Pages<R>, resume: Option<ResumeToken>) -> Self
     where
@@ -167,7 +167,7 @@ impl Completeness {
         Completeness { state, total, resume }
     }
 
-    /// Returns the state of the same list after the error that ended it.
+    /// Returns the state after the error that ended the list.
     #[must_use]
     pub fn after_error(self, error: &Error) -> Self {
         let state = match error.kind() {
@@ -187,7 +187,7 @@ impl Completeness {
         self
     }
 
-    /// Sets the token with which the list can be read on.
+    /// Sets the token to continue the list.
     #[must_use]
     pub fn with_resume(mut self, resume: Option<ResumeToken>) -> Self {
         self.resume = resume;

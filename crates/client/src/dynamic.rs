@@ -1,5 +1,5 @@
-//! Requests of operations that a program chooses at run time: command lines, servers for agents,
-//! tables. Rows stay as they were sent, byte for byte, so that no digit of a figure is lost.
+//! Requests of operations that a program chooses at run time, as command lines and servers for agents do. Rows are
+//! kept byte for byte, so numbers keep all digits.
 
 use std::future::IntoFuture;
 
@@ -51,29 +51,30 @@ impl DynamicRequest {
         &self.call
     }
 
-    /// Sets a parameter from text, read as the catalogue says. The last value counts.
+    /// Sets a parameter from a string, which is parsed by the parameter's type. A later value replaces an earlier
+    /// one.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the operation has no such
-    /// parameter or the text is not of its type.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no such parameter or the
+    /// string is not of its type.
     pub fn with_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
         self.call.set_text(name, text)?;
         Ok(self)
     }
 
-    /// Sets a parameter, also one that this release does not know.
+    /// Sets a parameter. It may be one that this release does not know.
     pub fn with_param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.call.set_extra(name.into(), value.into());
         self
     }
 
-    /// Sets what this call does differently from its client.
+    /// Sets options that differ from those of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.call.set_options(options);
         self
     }
 
-    /// Settings for reading all pages; `None` for an operation whose answer is whole.
+    /// Returns settings for reading all pages; `None` for an operation without pages.
     pub fn pager(self) -> Option<Pager<Self>> {
         let is_paged = self.operation().paging != Paging::None;
         is_paged.then(|| Pager::new(self.call))
@@ -91,7 +92,7 @@ impl IntoFuture for DynamicRequest {
 
 impl Request for DynamicRequest {
     type Answer = DynamicAnswer;
-    /// The operation is known to the call alone.
+    /// Placeholder. The call contains the real operation.
     const OPERATION: &'static Operation = &crypto_intel_core::private::RAW;
 
     fn into_call(self) -> Call {
@@ -105,43 +106,43 @@ impl Request for DynamicRequest {
 
 impl PagedRequest for DynamicRequest {}
 
-/// An answer of any operation: its rows, and the members beside them.
+/// A response of any operation: its rows, and the fields beside them.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct DynamicAnswer {
     rows: Vec<Row>,
     is_list: bool,
-    /// The member that `rows` stand for; `None` where they are the whole answer.
+    /// Field that contains the rows; `None` if the whole response is one row.
     member: Option<String>,
     rest: Vec<(String, Box<RawValue>)>,
 }
 
 impl DynamicAnswer {
-    /// The rows of a list; one row for an answer that is one value.
+    /// Rows of a list, or one row for a response with a single value.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Converts the answer into its rows.
+    /// Converts the response into its rows.
     #[must_use]
     pub fn into_rows(self) -> Vec<Row> {
         self.rows
     }
 
-    /// Whether the service answered with a list.
+    /// Returns true if the response is a list.
     #[must_use]
     pub fn is_list(&self) -> bool {
         self.is_list
     }
 
-    /// A member beside the rows, such as `meta`.
+    /// A field beside the rows, such as `meta`.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&RawValue> {
         self.rest.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// `meta`, as JSON of any shape; `null` where there is none.
+    /// `meta` as JSON; `null` if there is none.
     #[must_use]
     pub fn meta(&self) -> Json {
         let meta = self.member("meta").map(|raw| serde_json::from_str(raw.get()));
@@ -149,7 +150,7 @@ impl DynamicAnswer {
     }
 }
 
-/// One row, as the service sent it.
+/// One row, as received.
 #[derive(Debug, Clone)]
 pub struct Row(Box<RawValue>);
 
@@ -160,18 +161,18 @@ impl Row {
         self.0.get()
     }
 
-    /// The row as JSON of any shape. Numbers become 64-bit integers or floats.
+    /// Parses the row as JSON. Numbers become 64-bit integers or floats.
     ///
     /// # Errors
-    /// When a number is too large for those, or nesting too deep.
+    /// If a number is out of range, or the nesting is too deep.
     pub fn to_value(&self) -> Result<Json, Error> {
         self.decode()
     }
 
-    /// The row as `T`.
+    /// Decodes the row as `T`.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](ErrorKind::Decode) when the row is not of that shape.
+    /// [`ErrorKind::Decode`](ErrorKind::Decode) if the row does not have that type.
     pub fn decode<T: de::DeserializeOwned>(&self) -> Result<T, Error> {
         serde_json::from_str(self.get())
             .map_err(|error| Error::new(ErrorKind::Decode, format!("a row: {error}")))
@@ -191,7 +192,7 @@ impl Serialize for Row {
 }
 
 impl Serialize for DynamicAnswer {
-    /// Writes the answer as it came, members in their order, but for the rows' member, which is first.
+    /// Writes the response as received. The field with the rows comes first, and the others keep their order.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
 
@@ -236,12 +237,11 @@ fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// The member that holds the rows: `data`, or beside `pagination` the list. Any other object is
-/// one row as a whole.
+/// Finds the field with the rows: `data`, or the list beside `pagination`. Any other object is one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));
-    // A list without rows may come as `null`.
+    // A list without rows may be `null`.
     let list = || holds("[").or_else(|| holds("null"));
     named("data").or_else(|| named("pagination").and_then(|_| list()))
 }
@@ -265,7 +265,7 @@ fn answer(
     Ok(DynamicAnswer { rows, is_list, member, rest })
 }
 
-/// The members of an object in their order, within its text.
+/// Fields of an object in their order, with their JSON text.
 struct Members<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

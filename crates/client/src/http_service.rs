@@ -1,11 +1,10 @@
-//! One attempt: a request of `http` types and its response. A program adds its own transport or
-//! middleware here, below retries, budget and pace.
+//! Interface of one HTTP attempt: a request of `http` types and its response. A program adds its own transport or
+//! middleware here, below retries, budget and rate limit.
 //!
-//! [`HttpService`] is what the client sends each attempt through. It is a `tower` service, and
-//! whatever is one can take its place
-//! ([`ClientBuilder::http_service`](crate::ClientBuilder::http_service)) or be put around it
-//! ([`ClientBuilder::layer`](crate::ClientBuilder::layer)): a router that answers in process,
-//! middleware of other crates, metrics, a test that looks at what is sent.
+//! The client sends each attempt through an [`HttpService`], which is a `tower` service. Another service can replace
+//! it ([`ClientBuilder::http_service`](crate::ClientBuilder::http_service)) or wrap it
+//! ([`ClientBuilder::layer`](crate::ClientBuilder::layer)): a router in the same process, middleware of other crates,
+//! metrics, or a test that inspects requests.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -25,19 +24,17 @@
 //! ```
 //!
 //! # Requests that a service receives, and its duties
-//! - The whole URL, all headers, and a body that is in memory. The key is in the `Authorization`
-//!   header, whose value is marked as sensitive: do not print values that are.
-//! - Each attempt by itself. Retries, budget, pace and the limits on time are outside of it, so that
-//!   a middleware that repeats requests by itself spends what no budget has seen.
-//! - A response of any status is an `Ok`. An error says that no whole answer came. It counts as
-//!   perhaps carried out, so that a POST is not sent again, unless it is, or is caused by,
-//!   [`NotSent`].
+//! - A request has the complete URL, all headers, and a body in memory. The key is in the `Authorization` header,
+//!   whose value is marked as sensitive: do not print such values.
+//! - A service receives each attempt separately. Retries, budget, rate limit and timeouts are applied outside. A
+//!   middleware that repeats requests spends credits that no budget counts.
+//! - A response of any status is `Ok`. Return an error if no complete response arrived. The request then counts as
+//!   possibly executed, so a POST is not sent again, unless the error or one of its causes is [`NotSent`].
 //! - Dropping the future cancels the request.
 //!
 //! # Other targets
-//! Nothing here needs more than `http`, `http-body`, `tower-service` and `bytes`. What a build for
-//! the web would have to change are the `Send` bounds and the clock of `tokio`; it has not been
-//! tried.
+//! This module uses only `http`, `http-body`, `tower-service` and `bytes`. A build for the web would have to change
+//! the `Send` bounds and the tokio clock; nobody has tried it.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -53,7 +50,7 @@ use http_body::{Body as _, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// An error of any kind.
+/// An error of any type.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
 /// The body of a request or a response.
@@ -65,13 +62,13 @@ enum Content {
 }
 
 impl Body {
-    /// No bytes.
+    /// Creates an empty body.
     #[must_use]
     pub fn empty() -> Self {
         Body(Content::Whole(None))
     }
 
-    /// A body that comes in pieces.
+    /// Creates a body from a stream of chunks.
     pub fn new<B>(body: B) -> Self
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -80,7 +77,7 @@ impl Body {
         Body(Content::Pieces(Box::pin(MapError(Box::pin(body)))))
     }
 
-    /// The bytes, where they are in memory, as those of every request of the client are.
+    /// The bytes, if they are in memory. Every request of the client has them in memory.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
@@ -89,12 +86,12 @@ impl Body {
         }
     }
 
-    /// The next piece of data, or `None` at the end.
+    /// The next chunk of data, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, BoxError> {
         loop {
             match poll_fn(|context| Pin::new(&mut *self).poll_frame(context)).await {
                 Some(frame) => {
-                    // Trailers say nothing to us.
+                    // Trailers are ignored.
                     if let Ok(data) = frame?.into_data() {
                         return Ok(Some(data));
                     }
@@ -104,7 +101,7 @@ impl Body {
         }
     }
 
-    /// All of it in memory.
+    /// Reads the whole body into memory.
     async fn whole(mut self) -> Result<Bytes, BoxError> {
         if let Content::Whole(bytes) = self.0 {
             return Ok(bytes.unwrap_or_default());
@@ -160,7 +157,7 @@ impl http_body::Body for Body {
     }
 }
 
-/// Says how much there is, never what.
+/// Shows the size, never the content.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -172,7 +169,7 @@ impl fmt::Debug for Body {
     }
 }
 
-/// A body whose errors are boxed.
+/// A body with boxed errors.
 struct MapError<B>(Pin<Box<B>>);
 
 impl<B> http_body::Body for MapError<B>
@@ -199,12 +196,12 @@ where
     }
 }
 
-/// The error of a request of which surely nothing was sent, so that also a POST may be tried again.
+/// Error of a request that surely was not sent, so that a POST may be retried too.
 #[derive(Debug)]
 pub struct NotSent(BoxError);
 
 impl NotSent {
-    /// Nothing was sent, for this reason.
+    /// Creates the error with its reason.
     pub fn new(reason: impl Into<BoxError>) -> Self {
         NotSent(reason.into())
     }
@@ -222,7 +219,7 @@ impl StdError for NotSent {
     }
 }
 
-/// Sends one request; cloning it is cheap. What a layer is put around.
+/// Service that sends one request. Layers wrap it. Cloning it is cheap.
 #[derive(Clone)]
 pub struct HttpService(Arc<dyn Exchange>);
 
@@ -272,7 +269,7 @@ impl Service<Request<Body>> for HttpService {
     }
 }
 
-/// A layer of any layers, as a type that can be named:
+/// A layer with a type that can be named:
 ///
 /// ```
 /// use crypto_intel::http_service::{HttpLayer, HttpService};
@@ -288,7 +285,7 @@ impl Service<Request<Body>> for HttpService {
 pub struct HttpLayer(Arc<dyn Fn(HttpService) -> HttpService + Send + Sync>);
 
 impl HttpLayer {
-    /// Wraps a layer, or a stack of them.
+    /// Wraps a layer or a stack of layers.
     pub fn new<L, B>(layer: L) -> Self
     where
         L: Layer<HttpService> + Send + Sync + 'static,
@@ -348,7 +345,7 @@ impl Exchange for Reqwest {
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let request = Request::from_parts(head, body.whole().await?);
-            // Queries may hold what people search for; they do not belong into logs.
+            // The query may contain what a person searches for, so it must not be logged.
             let request = request.try_into().map_err(reqwest::Error::without_url)?;
             let response = client.execute(request).await.map_err(reqwest::Error::without_url)?;
             Ok(Response::from(response).map(Body::new))
@@ -356,7 +353,7 @@ impl Exchange for Reqwest {
     }
 }
 
-/// A service from an async function.
+/// Creates a service from an async function.
 pub fn service_fn<F>(function: F) -> ServiceFn<F> {
     ServiceFn(function)
 }

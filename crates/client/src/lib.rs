@@ -23,8 +23,8 @@
 //!
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
-//! Records that several domains use are in [`shared`]. To choose an operation at run time, use
-//! [`Client::request`] and the [`catalogue`]; for a path that this release does not know, [`Client::raw`].
+//! Records that several domains use are in [`shared`]. To choose an operation at run time, use [`Client::request`]
+//! and the [`catalogue`]. For a path that this release does not know, use [`Client::raw`].
 //!
 //! # Replies and errors
 //!
@@ -61,12 +61,13 @@
 //! | a cache, and your own HTTP middleware | [`cache`], [`http_service`] |
 //! | generic code over requests, your own transports | [`extend`] |
 //!
-//! Lists, chat and some values add methods to requests and records. These types are generated in a crate
-//! below this one, so the methods are in traits. `use crypto_intel::prelude::*` imports all of them.
+//! Lists, chat and some values add methods to requests and records. Those types are generated in another crate, so
+//! the methods are in traits. `use crypto_intel::prelude::*` imports all of these traits.
 //!
 //! # Features
 //!
-//! A program compiles what it names: `default-features = false, features = ["rustls", "market"]`.
+//! To reduce compile time, name the domains that you need: `default-features = false, features = ["rustls",
+//! "market"]`.
 //!
 //! | feature | what it adds | by default |
 //! |---|---|---|
@@ -84,19 +85,19 @@
 //!
 //! ## TLS
 //!
-//! All three check certificates against those that the platform trusts. Without any of them only
-//! `http://` addresses work; of several, the last of the table is used.
+//! All three use the platform's trusted certificates. Without any of them only `http://` addresses work. If several
+//! are enabled, the last one in the table is used.
 //!
-//! `rustls` is what `reqwest` itself has by default, so that a program that uses both compiles it once.
-//! Its key exchange is post-quantum; most of its time to compile is the C of AWS-LC.
+//! `rustls` is also the default of `reqwest`, so a program that uses both crates compiles it once. Its key exchange
+//! is post-quantum. Most of its compile time is the C code of AWS-LC.
 //!
-//! `rustls-ring` saves most of that time. But then `reqwest` has no cryptography provider of its own.
-//! This crate brings one to its clients; a `reqwest::Client` that the program builds panics, unless the
-//! program installs a provider (`rustls::crypto::CryptoProvider::install_default`) or its own
-//! dependency on `reqwest` has the feature `rustls`. That is why it is not the default.
+//! `rustls-ring` saves most of that time, but then `reqwest` has no default cryptography provider. This crate passes
+//! one to its own clients. A `reqwest::Client` that the program builds panics, unless the program installs a provider
+//! (`rustls::crypto::CryptoProvider::install_default`) or enables the feature `rustls` of `reqwest`. So `rustls-ring`
+//! is not the default.
 //!
-//! This crate never prints, and its API has no terminal types. It spawns a task only for a job that
-//! cancels itself when it is dropped.
+//! This crate never prints, and its API has no terminal types. It spawns a task only to cancel a dropped job, if the
+//! job was set to do so.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
@@ -148,7 +149,7 @@ pub use crypto_intel_core::{
     Method, Moment, PartialAnswer, PartialFailure, RawReply, RawStream, Reply, Request, Result,
     UnixMillis, UnixSeconds, Value,
 };
-// Crates whose types are in signatures of this one.
+// Crates whose types appear in signatures of this crate.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};
@@ -158,7 +159,7 @@ pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use watch::{Watch, WatchExt};
 pub use {bytes, http, http_body, reqwest, tower_layer, tower_service};
 
-/// Every operation with its parameters, paging and price, for programs that choose at run time.
+/// All operations with parameters, paging and price, for programs that choose operations at run time.
 ///
 /// ```
 /// use crypto_intel::catalogue::{OPERATIONS, Price};
@@ -196,9 +197,9 @@ pub mod extend {
     };
 }
 
-/// Traits whose methods requests and answers have.
+/// Traits with methods of requests and responses.
 pub mod prelude {
-    // The second time for programs that have another `Request` in scope.
+    // `Request` is exported anonymously too, for programs that have another `Request` in scope.
     pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "tools")]
@@ -215,7 +216,7 @@ pub mod prelude {
     pub use crate::watch::WatchExt;
 }
 
-/// The README's samples compile, and the one on the sandbox runs.
+/// Compiles the samples of the README, and runs the one on the sandbox.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

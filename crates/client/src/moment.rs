@@ -1,14 +1,14 @@
-//! Moments to come.
+//! Computes points in time in the future without overflow.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Stands for "never" where the clock does not reach as far as a limit.
+/// Used in place of a wait that is beyond the range of the clock.
 const NEVER: Duration = Duration::from_secs(30 * 365 * 86_400);
 
-/// The moment after this wait. `Duration::MAX` is a usual way to say "no limit", and services may
-/// ask for any wait: neither may overflow the clock.
+/// Returns the time after this wait. Programs use `Duration::MAX` for "no limit", and a service may ask for any wait,
+/// so the addition must not overflow.
 pub(crate) fn after(wait: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(wait).unwrap_or_else(|| now + NEVER)

@@ -1,4 +1,4 @@
-//! The escape hatch: any method and path.
+//! Calls of any method and path.
 
 use std::future::IntoFuture;
 
@@ -10,16 +10,16 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaited, it is answered
-/// with JSON of any shape, whose numbers keep their digits ([`Json`]).
+/// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaiting it returns JSON of any shape,
+/// whose numbers keep their digits ([`Json`]).
 ///
-/// Its price is unknown to the client, so a budget refuses it unless it
-/// [allows such calls](crate::credits::Budget::allow_unknown). A POST is sent again only when it was
-/// surely refused, as everywhere; all other methods but CONNECT and PATCH count as safe to repeat.
+/// The client does not know its price, so a budget rejects it unless it [allows such
+/// calls](crate::credits::Budget::allow_unknown). As everywhere, a POST is sent again only if it was surely rejected.
+/// All methods except POST, CONNECT and PATCH count as safe to repeat.
 ///
 /// # Errors
-/// As for every call; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the path does not
-/// begin with one `/` or would not be sent as it is written, or a body cannot be written as JSON.
+/// Errors of any call, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the path does not begin
+/// with exactly one `/`, if a URL would change the path, or if a body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct RawRequest {
@@ -36,8 +36,7 @@ impl RawRequest {
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
 
-    /// Adds a query parameter after those that the path has; it is encoded as needed. A name may be
-    /// given more than once.
+    /// Adds a query parameter after those in the path. It is encoded as needed. A name may be used several times.
     pub fn query(mut self, name: &str, value: &str) -> Self {
         let separator = if self.parts.target.contains('?') { '&' } else { '?' };
         let pair: String =
@@ -62,27 +61,27 @@ impl RawRequest {
         self
     }
 
-    /// The answer as it came, whatever it holds, up to the client's limit on bodies.
+    /// Returns the response as received, up to the client's limit on bodies.
     ///
     /// # Errors
-    /// As for every call.
+    /// Errors of any call.
     pub async fn bytes(self) -> Result<RawReply, Error> {
         self.call()?.send_raw().await
     }
 
-    /// The answer as it arrives.
+    /// Returns the response as a stream.
     ///
     /// # Errors
-    /// As for every call.
+    /// Errors of any call.
     pub async fn open(self) -> Result<RawStream, Error> {
         self.call()?.open().await
     }
 
-    /// The answer decoded as `T`. [`Json`] and `Box<RawValue>` keep all digits; `serde_json::Value` rounds
+    /// Returns the response decoded as `T`. [`Json`] and `Box<RawValue>` keep all digits; `serde_json::Value` rounds
     /// numbers to doubles.
     ///
     /// # Errors
-    /// As for every call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// Errors of any call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn decode<T>(self) -> Result<Reply<T>, Error>
     where
         T: DeserializeOwned + crypto_intel_core::Charge,
@@ -100,10 +99,10 @@ impl RawRequest {
     }
 }
 
-/// Why a path is refused: what a URL would drop or read in another way is a mistake, and part of
-/// the query would be lost with it.
+/// Returns why a path is rejected. If a URL parser would drop or change a part of the path, it is a mistake, and part
+/// of the query could be lost.
 pub(crate) fn fault(target: &str) -> Option<&'static str> {
-    // A path that is a URL would leave the base URL, and take the key along.
+    // A path that is a URL would replace the base URL, and the key would be sent to another host.
     if !target.starts_with('/') || target.starts_with("//") {
         return Some("the path must begin with one `/`; it is added to the base URL");
     }

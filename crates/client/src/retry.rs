@@ -1,21 +1,20 @@
-//! Whether, and when, a call is sent again. Pure: counting and sleeping are not its business.
+//! Decides whether, and when, a call is sent again. Pure functions: the caller counts attempts and sleeps.
 
 use std::time::Duration;
 
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
-/// How often and how patiently a failed call is tried again.
+/// How often, and after which delays, a failed call is retried.
 ///
 /// # Defaults
-/// 3 attempts; the wait before the second is drawn from 0 to 500 ms, before the third from 0 to
-/// 1 s, and so on up to 8 s (full jitter). When the service asks for a wait, it is that long at
-/// least, up to 60 s; a longer one ends the call with the error that asked for it.
+/// 3 attempts. The wait before the second attempt is random from 0 to 500 ms, before the third from 0 to 1 s, and so
+/// on up to 8 s (full jitter). If the service asks for a wait, the client waits at least that long, up to 60 s. If
+/// the service asks for more, the call ends with its error.
 ///
-/// GET, DELETE and PUT are tried again after any failure that may pass: no connection, a connection
-/// that broke, silence, 429 and 5xx. A POST may cost or start something twice, and is tried again
-/// only when it was surely refused: no connection, 429, or a query that was rejected and may come
-/// back. Nothing is tried again after 402, nor once a stream has begun.
+/// GET, DELETE and PUT are retried after each temporary failure: no connection, a broken connection, a timeout, 429
+/// and 5xx. A POST can cost or start something twice, so it is retried only if it was surely rejected: no connection,
+/// 429, or a rejected query that may be accepted later. Nothing is retried after 402, or once a stream has begun.
 ///
 /// ```
 /// use std::time::Duration;
@@ -27,11 +26,11 @@ use http::Method;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Requests that may be sent for one call; 1 means no retry, and 0 counts as 1.
+    /// Maximum number of requests for one call; 1 means no retry, and 0 counts as 1.
     pub(crate) attempts: u32,
-    /// Upper end of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
+    /// Upper bound of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
     pub(crate) min_delay: Duration,
-    /// Upper end of any wait that the service does not ask for, the first one included.
+    /// Upper bound of each wait, including the first. A wait that the service asks for may be longer.
     pub(crate) max_delay: Duration,
     /// Longest wait the service may ask for.
     pub(crate) max_retry_after: Duration,
@@ -49,33 +48,33 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The default.
+    /// Creates the default policy.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Never try again.
+    /// Creates a policy without retries.
     #[must_use]
     pub fn none() -> Self {
         RetryPolicy { attempts: 1, ..Self::default() }
     }
 
-    /// Sets how many requests may be sent for one call; 0 counts as 1.
+    /// Sets the maximum number of requests for one call; 0 counts as 1.
     #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
     }
 
-    /// Sets the upper end of the first wait.
+    /// Sets the upper bound of the first wait.
     #[must_use]
     pub fn min_delay(mut self, delay: Duration) -> Self {
         self.min_delay = delay;
         self
     }
 
-    /// Sets the upper end of any wait that the service does not ask for.
+    /// Sets the upper bound of each wait. A wait that the service asks for may be longer.
     #[must_use]
     pub fn max_delay(mut self, delay: Duration) -> Self {
         self.max_delay = delay;
@@ -93,9 +92,9 @@ impl RetryPolicy {
 /// Consequence of sending a call twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
-    /// Nothing that once would not.
+    /// Nothing more than sending it once.
     Idempotent,
-    /// Charge or start something twice.
+    /// A second charge, or a second start of something.
     Paid,
 }
 
@@ -108,24 +107,25 @@ impl CallKind {
 /// How far a failed request got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// No connection: the service has seen nothing.
+    /// No connection was made, so the service has seen nothing.
     Nothing,
-    /// Something may have arrived.
+    /// Some bytes may have arrived.
     Perhaps,
-    /// The service answered, with another status than success.
+    /// The service responded with a status that is not a success.
     Answered,
-    /// The service answered with success, and reports an error in it.
+    /// The service responded with a success status and an error in the body.
     Accepted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// After this wait.
+    /// Retry after this wait.
     Again(Duration),
     GiveUp,
 }
 
-/// `made` counts requests already sent, so it is never 0 here; `jitter` is drawn from 0 to 1.
+/// Decides about the next attempt. `made` counts requests already sent, so it is at least 1. `jitter` is random from
+/// 0 to 1.
 pub(crate) fn decide(
     policy: &RetryPolicy,
     kind: CallKind,
@@ -138,8 +138,7 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
 
-    // A paid call is repeated only when it was surely not accepted. After a success every call is
-    // a paid one.
+    // A paid call is repeated only if it was surely not accepted. After a success status every call counts as paid.
     let refused = match error.kind() {
         ErrorKind::SqlRejected => true,
         ErrorKind::RateLimited => reached != Reached::Accepted,
@@ -150,8 +149,8 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
 
-    // Also for a wait of nothing, or until a date that has passed: three requests in a row help no
-    // one, and clocks differ.
+    // Also used if the service asks for no wait, or names a date in the past: three requests in a row do not help,
+    // and clocks differ.
     let own = fraction(ceiling(policy, made), jitter);
 
     match error.retry_after() {
@@ -161,12 +160,12 @@ pub(crate) fn decide(
     }
 }
 
-/// This part of a wait; a product that rounds beyond the range of a wait is the whole.
+/// Returns a fraction of a wait. A product that rounds out of range becomes the whole wait.
 fn fraction(wait: Duration, part: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }
 
-/// Upper end of the wait after `made` requests.
+/// Upper bound of the wait after `made` requests.
 fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
     let doubled = 2u32.saturating_pow(made.saturating_sub(1));
     policy.min_delay.saturating_mul(doubled).min(policy.max_delay)

@@ -1,9 +1,9 @@
-//! The TLS of the HTTP client, where this crate sets it up and not the HTTP client itself.
+//! TLS settings for the default HTTP client.
 
 use crypto_intel_core::Error;
 
-/// rustls with the certificates that the platform trusts and the cryptography of `ring`, unless the
-/// program has installed another provider for all of its TLS.
+/// Configures rustls with the platform's trusted certificates and the cryptography of `ring`, unless the program has
+/// installed another provider.
 #[cfg(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls"))))]
 pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
     use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::Clie
     Ok(builder.tls_backend_preconfigured(config))
 }
 
-/// The HTTP client's own choice.
+/// Keeps the default of the HTTP client.
 #[cfg(not(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls")))))]
 pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
     Ok(builder)

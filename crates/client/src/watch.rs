@@ -1,4 +1,4 @@
-//! A request that is repeated at an interval.
+//! Repeats a request at an interval.
 //!
 //! ```no_run
 //! # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
@@ -28,10 +28,10 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dynamic::{DynamicAnswer, Row};
 
-/// Rows that are remembered. An answer has far fewer.
+/// Number of remembered rows. A response has far fewer.
 const REMEMBERED: usize = 100_000;
 
-/// Failures in a row after which a watch ends.
+/// Consecutive failures after which a watch ends.
 const MOST_FAILURES: u32 = 10;
 
 /// Longest wait after a failure, unless the interval is longer or the service asks for more.
@@ -39,7 +39,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 /// Repeats a request.
 pub trait WatchExt: Request {
-    /// The request, repeated at this interval. The answers are read by [`Watch::next`].
+    /// Repeats the request at this interval. Read the responses with [`Watch::next`].
     fn watch(self, every: Duration) -> Watch<Self> {
         Watch::new(self.into_call(), every)
     }
@@ -52,51 +52,49 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 
 /// A request that is repeated at an interval.
 ///
-/// Each repetition is a call: it may cost credits, it counts for budget and rate limit, and the cache
-/// of the client may answer it. Nothing is sent while no one waits for the next answer.
+/// Each repetition is a call: it may cost credits, it counts for budget and rate limit, and the client's cache may
+/// answer it. Nothing is sent while no caller waits for the next response.
 ///
 /// # Failures
-/// A failure before the first answer ends the watch, and so does one that another attempt cannot
-/// mend. After any other failure of a request that may be sent again, the watch waits for the
-/// interval, then twice the interval, and so on up to five minutes; if the service asks for a longer
-/// wait, that long. The tenth failure in a row is returned.
+/// A failure before the first response ends the watch. So does a failure that is not retryable. After any other
+/// failure of a request that may be sent again, the watch waits for the interval, then twice the interval, and so on
+/// up to five minutes, or as long as the service asks. The tenth consecutive failure is returned.
 #[must_use = "a watch does nothing until `next` is awaited"]
 pub struct Watch<R> {
     call: Call,
     every: Duration,
     seen: Seen,
-    /// When the next call is due; `None` before the first one.
+    /// Time of the next call; `None` before the first one.
     due: Option<Instant>,
-    /// Whether an answer came.
+    /// Whether a response arrived.
     has_begun: bool,
-    /// Failures since the last answer.
+    /// Failures since the last response.
     failures: u32,
     on_failure: Option<OnFailure>,
     request: std::marker::PhantomData<fn() -> R>,
 }
 
-/// An answer of a [`Watch`].
+/// A response of a [`Watch`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Update<A> {
-    /// The answer.
+    /// The response.
     pub reply: Reply<A>,
-    /// Indices of the rows that no earlier answer had: in `reply.data` if that is a list. A row whose
-    /// values changed is new. An answer that is one value is one row.
+    /// Indices of the rows that were in no earlier response: in `reply.data` if that is a list. A row with a changed
+    /// value is new. A response with a single value is one row.
     pub new: Vec<usize>,
-    /// Repetitions that were left out: the call before took longer than the interval, or nobody
-    /// waited for the answer.
+    /// Number of skipped repetitions, because the call before took longer than the interval, or no caller waited.
     pub left_out: u32,
-    /// Calls that failed since the answer before.
+    /// Number of failed calls since the previous response.
     pub failures: u32,
-    /// Whether rows may be missing between the answer before and this one: both have rows, and no
-    /// row is in both. For lists that show the newest rows, shorten the interval or ask for larger
-    /// pages. Answers whose rows all change each time look the same.
+    /// Whether rows may be missing between the previous response and this one: both have rows, and no row is in both.
+    /// If a list shows the newest rows, use a shorter interval or larger pages. Lists whose rows all change each time
+    /// have this flag too.
     pub is_disjoint: bool,
 }
 
 impl<A: Paged> Update<A> {
-    /// The rows that no earlier answer had.
+    /// The rows that were in no earlier response.
     pub fn new_rows(&self) -> impl Iterator<Item = &A::Item> {
         let rows = self.reply.items();
         self.new.iter().map(move |index| &rows[*index])
@@ -105,7 +103,7 @@ impl<A: Paged> Update<A> {
 
 impl<R> Watch<R> {
     fn new(mut call: Call, every: Duration) -> Self {
-        // Rows are compared as they came.
+        // Rows are compared as received.
         let options = call.options().clone().keep_body(true);
         call.set_options(options);
         Watch {
@@ -120,7 +118,7 @@ impl<R> Watch<R> {
         }
     }
 
-    /// Calls `notify` with each failure that the watch survives, and the time until the next call.
+    /// Calls `notify` after each failure that does not end the watch, with the time until the next call.
     pub fn on_failure(mut self, notify: impl FnMut(&Error, Duration) + Send + 'static) -> Self {
         self.on_failure = Some(Box::new(notify));
         self
@@ -141,10 +139,10 @@ impl<R> Watch<R> {
 }
 
 impl<R: Request> Watch<R> {
-    /// Waits until the request is due, sends it, and returns its answer.
+    /// Waits until the next call is due, sends it, and returns its response.
     ///
     /// # Errors
-    /// Errors that end the watch; see [`Watch`]. A later call of this method goes on.
+    /// Errors that end the watch; see [`Watch`]. A later call of this method continues.
     pub async fn next(&mut self) -> Result<Update<R::Answer>, Error> {
         loop {
             let left_out = self.begin().await;
@@ -164,7 +162,7 @@ impl<R: Request> Watch<R> {
         }
     }
 
-    /// The answers as a stream, which ends after an error.
+    /// Returns the responses as a stream, which ends after an error.
     pub fn into_stream(self) -> impl Stream<Item = Result<Update<R::Answer>, Error>> {
         futures_util::stream::unfold(Some(self), |watch| async move {
             let mut watch = watch?;
@@ -174,8 +172,8 @@ impl<R: Request> Watch<R> {
         })
     }
 
-    /// Waits until the next call is due, and sets when the one after it is. Returns how many
-    /// repetitions are left out because this one comes late.
+    /// Waits until the next call is due, and schedules the one after it. Returns the number of repetitions that are
+    /// skipped because this one is late.
     async fn begin(&mut self) -> u32 {
         let Some(due) = self.due else {
             self.due = Instant::now().checked_add(self.every);
@@ -195,7 +193,7 @@ impl<R: Request> Watch<R> {
 
     fn update(&mut self, reply: Reply<R::Answer>, left_out: u32) -> Update<R::Answer> {
         let failures = std::mem::take(&mut self.failures);
-        // The answer was decoded from this body, so that it has rows.
+        // The response was decoded from this body, so the body has rows.
         let body = reply.body().map(|body| from_slice::<DynamicAnswer>(body));
         let rows = body.and_then(Result::ok);
         let rows = rows.as_ref().map_or(&[][..], DynamicAnswer::rows);
@@ -215,20 +213,20 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// The rows of earlier answers, as hashes of their JSON.
+/// Rows of earlier responses, as hashes of their JSON.
 #[derive(Default)]
 struct Seen {
     hasher: RandomState,
     known: HashSet<u64>,
-    /// The oldest ones first.
+    /// Hashes, oldest first.
     order: VecDeque<u64>,
-    /// Those of the answer before.
+    /// Hashes of the previous response.
     before: HashSet<u64>,
 }
 
 impl Seen {
-    /// Notes the rows of an answer. Returns which ones are new, and whether the answer shares no row
-    /// with the one before.
+    /// Adds the rows of a response. Returns which rows are new, and whether the response shares no row with the
+    /// previous one.
     fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
         let hashes: Vec<u64> = rows.map(|row| self.hasher.hash_one(row)).collect();
         let is_disjoint = !self.before.is_empty()

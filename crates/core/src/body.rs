@@ -1,4 +1,4 @@
-//! Bodies of requests: how the values of a call are written into one.
+//! Request bodies: writes the values of a call into a body.
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -6,7 +6,7 @@ use http::HeaderValue;
 use crate::operation::Body;
 use crate::value::Value;
 
-/// The body and its media type; `None` for a call that has no body.
+/// Writes the body, and returns it with its media type. Returns `None` for a call without a body.
 pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes, HeaderValue)> {
     let json = |members: Vec<(String, Value)>| {
         let members: serde_json::Map<_, _> =
@@ -28,7 +28,7 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// The value as the whole body.
+/// Writes one value as the whole body.
 fn whole(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {
@@ -54,13 +54,15 @@ fn form(members: &[(String, Value)]) -> (Bytes, HeaderValue) {
     (Bytes::from(form.finish()), media)
 }
 
-/// Parts of a form, bytes as a file of the member's name. Equal calls are equal requests, so the
-/// boundary is not random: it is the first of a row of texts that occurs in no part.
+/// Writes a multipart form. Bytes become a file with the name of the field.
+///
+/// Equal calls must be equal requests, so the boundary is not random. It is the first candidate that occurs in no
+/// part.
 fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
     let parts: Vec<(String, bool, Bytes)> = members
         .into_iter()
         .map(|(name, value)| {
-            // Quotes and line ends would break out of the header of the part.
+            // Quotes and line ends would break out of the part's header.
             let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
             match value {
                 Value::Bytes(bytes) => (name, true, bytes),

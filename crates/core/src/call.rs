@@ -18,7 +18,8 @@ use crate::reply::Reply;
 use crate::transport::Handle;
 use crate::value::{List, Value};
 
-/// Everything but the unreserved characters of RFC 3986: no value can change the path around it.
+/// Characters to escape in a path segment: all but the unreserved ones of RFC 3986. So no value can change the rest
+/// of the path.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// One operation and the values of its parameters, not yet sent.
@@ -27,27 +28,27 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 pub struct Call {
     handle: Handle,
     operation: &'static Operation,
-    /// By index into `operation.params`.
+    /// Values, each with its index in `operation.params`.
     values: Vec<(usize, Value)>,
     extra: Vec<(String, Value)>,
     options: CallOptions,
     idle: IdleTime,
-    /// HTTP parts to send instead of those that the catalogue and the values give.
+    /// HTTP parts that replace those from catalogue and values.
     parts: Option<Parts>,
-    /// Returns true if the reply decodes to the type that the caller wants.
+    /// Returns true if the reply decodes to the type that the caller wants. `None` accepts all replies.
     decodes: Option<fn(&Call, RawReply) -> bool>,
 }
 
-/// The model that a call asks for, and how deeply it is to think.
+/// Model and reasoning effort of a call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelUse {
     /// Name of the model.
     pub model: String,
-    /// Effort, where the call asks for one; without, the service counts it as `none`.
+    /// Reasoning effort, if the call sets it. The service treats a missing effort as `none`.
     pub effort: Option<String>,
 }
 
-/// A call as it goes over the wire.
+/// HTTP request of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
     /// HTTP method.
@@ -56,7 +57,7 @@ pub struct Parts {
     pub target: String,
     /// Headers that come from parameters.
     pub headers: HeaderMap,
-    /// Body: JSON, unless the headers say otherwise.
+    /// Body. It is JSON unless the headers name another type.
     pub body: Option<Bytes>,
 }
 
@@ -74,13 +75,13 @@ impl Call {
         }
     }
 
-    /// A call of something that the catalogue does not know, sent as it is.
+    /// Creates a call that is not in the catalogue. Its parts are sent unchanged.
     pub fn raw(handle: Handle, parts: Parts) -> Self {
         Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
     }
 
-    /// Asks for the largest page that the operation allows, and for no more than `most` rows, unless the call
-    /// names a size. A page costs the same whatever its size.
+    /// Requests the largest page that the operation allows, but at most `most` rows. A page size that the call
+    /// already sets is kept. A page has the same price at any size.
     pub fn with_largest_page(mut self, most: Option<u64>) -> Self {
         let limit = self.operation.paging.limit().and_then(|name| self.operation.param(name));
         if let (Some((index, param)), Some(largest)) = (limit, self.operation.largest_page())
@@ -93,15 +94,15 @@ impl Call {
         self
     }
 
-    /// Sends the call to this path and query, which an answer named, instead of those of its operation.
-    /// The values of its parameters have no effect then.
+    /// Sends the call to a path and query that a response contained. They replace the operation's path and the
+    /// parameter values.
     pub fn with_target(self, target: String) -> Self {
         let method = self.operation.method.clone();
         let parts = Parts { method, target, headers: HeaderMap::new(), body: None };
         Call { parts: Some(parts), ..self }
     }
 
-    /// The catalogue row; one without parameters or price for a raw call.
+    /// The catalogue row. The row of a raw call has no parameters and no price.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
@@ -118,7 +119,7 @@ impl Call {
         Call { handle, ..self }
     }
 
-    /// The model and the effort that the call asks for, where its price depends on them.
+    /// The model and effort of the call, if its price depends on them.
     #[must_use]
     pub fn model(&self) -> Option<ModelUse> {
         if !matches!(self.operation.price, Price::ByModel(_)) {
@@ -152,12 +153,12 @@ impl Call {
         &self.options
     }
 
-    /// Sets what this call does differently.
+    /// Sets options that differ from those of the client.
     pub fn set_options(&mut self, options: CallOptions) {
         self.options = options;
     }
 
-    /// Time in which nobody waited for this call.
+    /// Counter of idle time: the time in which no caller waited for this call.
     #[must_use]
     pub fn idle_time(&self) -> &IdleTime {
         &self.idle
@@ -168,8 +169,8 @@ impl Call {
         self.idle = idle;
     }
 
-    /// Sets the parameter at `index` of the catalogue row; the last value counts. Tickers become
-    /// uppercase. A call with an index that the row does not have is refused when it is sent.
+    /// Sets the parameter at `index` of the catalogue row. A later value replaces an earlier one. Tickers become
+    /// uppercase. A call with an index outside the row is rejected when it is sent.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -199,13 +200,12 @@ impl Call {
         self.values.iter().find(|(i, _)| *i == index).map(|(_, value)| value)
     }
 
-    /// Sets the parameter called `name` from text, read as the catalogue says. For callers that
-    /// know operations only at run time.
+    /// Sets the parameter called `name` from a string, which is parsed by the parameter's type. For programs that
+    /// choose operations at run time.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the operation has no such
-    /// parameter or the text is not of its type; the message names both and the parameters there
-    /// are.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no such parameter or the
+    /// string is not of its type. The message names the value and the existing parameters.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
@@ -232,8 +232,8 @@ impl Call {
         Ok(())
     }
 
-    /// Sets a parameter that the catalogue need not know. One that it does know is set as by its
-    /// method, so that it is never sent twice: what is extra today may be known tomorrow.
+    /// Sets a parameter that may be missing from the catalogue. If the catalogue has it, its own setter is used, so
+    /// the parameter is never sent twice. A later release may know parameters that are unknown today.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
             && !matches!(param.kind, ParamKind::Constant(_))
@@ -269,11 +269,11 @@ impl Call {
         Error::invalid(message).with_operation(self.operation.id)
     }
 
-    /// Checks the call against the catalogue and writes it out.
+    /// Checks the call against the catalogue, and builds the HTTP request.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and
-    /// what it must be.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and the
+    /// accepted values.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
@@ -284,7 +284,7 @@ impl Call {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let mut headers = HeaderMap::new();
         let mut has_query = false;
-        // The order of the catalogue, not of the calls, so that equal calls are equal requests.
+        // In catalogue order, not in the order of the setters, so that equal calls are equal requests.
         let mut values: Vec<_> = self.values.iter().collect();
         values.sort_by_key(|(index, _)| *index);
         for (index, value) in values {
@@ -336,13 +336,13 @@ impl Call {
                 has_query = true;
             }
         }
-        // Some paths end in a query of their own.
+        // Some paths already end in a query.
         let mark = if path.contains('?') { '&' } else { '?' };
         let target = if has_query { format!("{path}{mark}{}", query.finish()) } else { path };
 
         let written = crate::body::write(self.operation.body, body);
         let body = written.map(|(body, media)| {
-            // JSON is what a transport takes for granted.
+            // Transports assume JSON.
             if media != "application/json" {
                 headers.insert(http::header::CONTENT_TYPE, media);
             }
@@ -351,9 +351,10 @@ impl Call {
         Ok(Parts { method: self.operation.method.clone(), target, headers, body })
     }
 
-    /// Returns true if the reply can be given to the caller: it decodes to the wanted type. A raw call accepts all JSON.
+    /// Returns true if the caller can use the reply, which means that it decodes to the wanted type. A raw call
+    /// accepts all JSON.
     ///
-    /// A cache keeps only replies that the call accepts, and only such replies are read from it.
+    /// A cache stores and returns only replies that the call accepts.
     #[must_use]
     pub fn accepts(&self, reply: &RawReply) -> bool {
         match self.decodes {
@@ -362,10 +363,10 @@ impl Call {
         }
     }
 
-    /// Sends the call and decodes its answer.
+    /// Sends the call and decodes the response.
     ///
     /// # Errors
-    /// As the transport reports them, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
@@ -385,20 +386,20 @@ impl Call {
         work.instrument(span(operation)).await.map_err(|e: Error| e.with_operation(operation.id))
     }
 
-    /// Sends the call and gives its answer as it arrives.
+    /// Sends the call and returns the response body as a stream.
     ///
     /// # Errors
-    /// As the transport reports them.
+    /// Errors of the transport.
     pub async fn open(self) -> Result<RawStream, Error> {
         let operation = self.operation;
         let work = self.handle.clone().open(self).instrument(span(operation));
         work.await.map_err(|error| error.with_operation(operation.id))
     }
 
-    /// Sends the call and gives its answer as it came.
+    /// Sends the call and returns the response without decoding it.
     ///
     /// # Errors
-    /// As the transport reports them.
+    /// Errors of the transport.
     pub async fn send_raw(self) -> Result<RawReply, Error> {
         let operation = self.operation;
         let work = self.handle.clone().send(self).instrument(span(operation));
@@ -410,7 +411,7 @@ fn decodes<T: DeserializeOwned + Charge>(call: &Call, reply: RawReply) -> bool {
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 
-/// Tracing span of a call. It is opened here and not in the transport, because it covers decoding and the
+/// Creates the tracing span of a call. It is opened here, outside the transport, because it includes decoding and the
 /// credits used. The transport adds the other fields.
 fn span(operation: &Operation) -> tracing::Span {
     use tracing::field::Empty;
@@ -422,7 +423,7 @@ fn span(operation: &Operation) -> tracing::Span {
         credits_used = Empty,
         elapsed_ms = Empty,
         reused = Empty,
-        // Field names of OpenTelemetry, where it defines them.
+        // Field names of OpenTelemetry, if it defines one.
         otel.kind = "client",
         otel.name = operation.id,
         otel.status_code = Empty,

@@ -1,5 +1,4 @@
-//! Checks of a call before it is sent: what the catalogue says is required, its bounds, and the
-//! conventions that its texts follow.
+//! Checks a call before it is sent: required parameters, bounds, and the text formats of parameters.
 //!
 //! The values of an enum are not checked as a closed list: the service adds values without notice, and an old client
 //! must send a new value. A value is rejected only if another operation accepts it and this operation does not list
@@ -12,11 +11,11 @@ use crate::operation::{In, Param, ParamKind, Rule};
 use crate::value::Value;
 
 impl Call {
-    /// Refuses a call that the service would surely refuse.
+    /// Rejects a call that the service would certainly reject.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and
-    /// what it must be.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and the
+    /// accepted values.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {
@@ -35,7 +34,7 @@ impl Call {
             }
         }
         for (index, param) in self.operation().params.iter().enumerate() {
-            // By index: a path and a query may each have a parameter of that name.
+            // Compared by index, because a path and a query may have parameters of equal names.
             if param.required && !self.values().iter().any(|(set, _)| *set == index) {
                 return Err(self.invalid(format!("`{}` is required", param.name)));
             }
@@ -63,7 +62,7 @@ impl Call {
     }
 }
 
-/// Reason to reject `value`, as the end of a sentence that begins with the parameter's name.
+/// Returns the reason to reject `value`. It is the end of a sentence that begins with the parameter's name.
 fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     // An empty path segment would address another resource, and dots would climb the path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
@@ -81,7 +80,7 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
                 .or_else(|| convention::time_fault(param, *number))
         }
         (ParamKind::Integer { min, max }, Value::Text(text)) if text.parse::<i64>().is_err() => {
-            // Beyond the range that the parameter has anyway, or no number at all.
+            // The number is out of range, or it is not a number.
             Some(match (min, max) {
                 (Some(_), Some(_)) => format!("must be {}, not {text}", range(min, max)),
                 (None, None) => format!("must be a whole number of 64 bits, not {text}"),
@@ -112,7 +111,7 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     }
 }
 
-/// Whether the text is a value that the service takes, but not of this operation.
+/// Returns true if the service accepts this value, but not for this operation.
 fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -1,12 +1,11 @@
 //! Text formats of parameters, such as dates and tickers, which the whole service shares.
 //!
-//! Everything here is about what the service surely refuses. What is merely new to this release
-//! passes.
+//! These checks reject only values that the service certainly rejects. Values that are new to this release pass.
 
 use crate::operation::{Convention, Param, ParamKind};
 use crate::value::{List, Value};
 
-/// The value as it is sent.
+/// Converts a value to the form in which it is sent.
 pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     match (param.convention, value) {
         (Some(Convention::Ticker), Value::Text(text)) => Value::Text(text.to_uppercase()),
@@ -21,7 +20,7 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Reason to reject `text`, as the end of a sentence that begins with the parameter's name.
+/// Returns the reason to reject `text`. It is the end of a sentence that begins with the parameter's name.
 pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
         (ParamKind::Enum(values), _) => misspelt(values, text),
@@ -32,7 +31,7 @@ pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
     }
 }
 
-/// The service finds entities by UUID only. A name or a slug would be paid for and not found.
+/// The service finds entities by UUID only. A call with a name or a slug would be charged and find nothing.
 fn uuid(text: &str) -> Option<String> {
     let is_valid = text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {
@@ -42,7 +41,7 @@ fn uuid(text: &str) -> Option<String> {
     (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns it"))
 }
 
-/// Short names that people use, and the canonical ones. The service refuses the short ones.
+/// Common short names of chains, with the names that the service accepts. The service rejects the short names.
 const CHAINS: &[(&str, &str)] = &[
     ("arb", "arbitrum"),
     ("avax", "avalanche"),
@@ -68,7 +67,7 @@ const CHAINS: &[(&str, &str)] = &[
 /// Long spellings of sort directions, with the spellings that the service accepts.
 const ORDERS: &[(&str, &str)] = &[("ascending", "asc"), ("descending", "desc")];
 
-/// The name that the service wants for a chain that people call otherwise, in any case of letters.
+/// Returns the service's name for a common name of a chain. Case is ignored.
 ///
 /// ```
 /// assert_eq!(crypto_intel_core::long_chain_name("ETH"), Some("ethereum"));
@@ -84,8 +83,8 @@ fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
-/// The set of values is open, so an unknown one passes, unless it is another spelling of one that
-/// is known.
+/// Returns the known value if `text` differs from it only in spelling. Other unknown values pass, because the set is
+/// open.
 fn misspelt(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;
@@ -105,7 +104,8 @@ fn is_month_or_minute(text: &str) -> bool {
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// More than this many seconds after 1970 is the year 5138: surely milliseconds.
+/// Largest number that is accepted as Unix seconds. A larger one would be after the year 5138, so it is certainly in
+/// milliseconds.
 const LAST_SECOND: i64 = 99_999_999_999;
 
 /// Reason to reject a timestamp that is a number.
@@ -149,7 +149,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     }
 }
 
-/// Returns `None` if the text has not the form of a date, otherwise whether the calendar has that day.
+/// Returns `None` if the text does not have the form of a date. Otherwise returns whether the calendar has that day.
 fn is_date(text: &str) -> Option<bool> {
     let mut parts = text.split('-');
     let mut part = |length| number(parts.next()?, length);
@@ -168,7 +168,7 @@ fn is_date(text: &str) -> Option<bool> {
     Some((1..=days).contains(&day))
 }
 
-/// `Thh:mm`, with seconds, a fraction and an offset where they are given.
+/// Returns true for `Thh:mm` with optional seconds, fraction and offset.
 fn is_time(text: &str) -> bool {
     let Some(text) = text.strip_prefix(['T', 't', ' ']) else { return false };
     let (clock, offset) = match text.find(['Z', 'z', '+', '-']) {
@@ -202,13 +202,13 @@ fn is_time(text: &str) -> bool {
     clock && offset
 }
 
-/// A number written with exactly this many digits.
+/// Parses a number with exactly this many digits.
 fn number(text: &str, length: usize) -> Option<u32> {
     (text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| text.parse().ok())?
 }
 
-/// Chains write addresses in many ways, so only what is an address on none is refused.
+/// Rejects only strings that are an address on no chain, because address formats differ between chains.
 fn address(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("must be an address or an ENS name, not empty".to_owned());
@@ -216,7 +216,7 @@ fn address(text: &str) -> Option<String> {
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return Some(format!("must be one address or ENS name without blanks, not `{text}`"));
     }
-    // Up to 32 bytes: some chains that share the prefix leave out leading zeros.
+    // Up to 32 bytes: some chains with this prefix omit leading zeros.
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
     let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
     (!fits && !hex.contains('.')).then(|| {
@@ -265,14 +265,14 @@ mod tests {
             (CHAIN, "ETH", "cannot be `ETH`: did you mean `ethereum`?"),
             (CHAIN, "Solana", "cannot be `Solana`: did you mean `solana`?"),
             (CHAIN, " bnb ", "cannot be ` bnb `: did you mean `bsc`?"),
-            // Polygon is not of this list: the service says so better than a guess.
+            // Polygon is not in this list. The service explains that better than a guess could.
             (CHAIN, "matic", "fine"),
             (CHAIN, "berachain", "fine"),
-            // A list where the short name is the name.
+            // In this list the short name is the canonical one.
             (&["eth", "ethereum"], "eth", "fine"),
             (&["asc", "desc"], "descending", "cannot be `descending`: did you mean `desc`?"),
             (interval, "1H", "cannot be `1H`: did you mean `1h`?"),
-            // A month, which this list lacks, is not a minute.
+            // This list has no month. A month is not a misspelled minute.
             (interval, "1M", "fine"),
             (&["BTC", "ETH"], "eth", "cannot be `eth`: did you mean `ETH`?"),
         ] {

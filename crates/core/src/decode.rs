@@ -1,4 +1,4 @@
-//! From a successful answer to the record it holds.
+//! Decodes a successful response into its record.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::raw_reply::RawReply;
 use crate::redact::Redact;
 use crate::reply::{HttpInfo, Reply};
 
-/// Decodes a successful answer.
+/// Decodes a successful response.
 ///
 /// # Errors
-/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place in the body. The whole body is kept, since it
-/// was paid for.
+/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position in the body. The error keeps the whole body,
+/// because it was paid for.
 pub(crate) fn decode<T: DeserializeOwned + Charge>(
     operation: &'static Operation,
     price: Price,
@@ -50,7 +50,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
     })
 }
 
-/// The error for a body that does not decode, which it keeps.
+/// Error for a body that does not decode. The error keeps the body.
 #[cold]
 fn misfit<T: DeserializeOwned>(
     error: &serde_json::Error,
@@ -68,7 +68,7 @@ fn misfit<T: DeserializeOwned>(
         .with_body(raw.body)
 }
 
-/// Explanation for a body that surely does not come from the service.
+/// Explanation for a body that certainly does not come from the service.
 fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -81,7 +81,7 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
     }
 }
 
-/// Why the body does not decode, with the place. Decoding again costs time on this path only.
+/// Returns why the body does not decode, with the position. Decoding a second time costs time for such bodies only.
 fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
     let body = json::content(body);
     let plain = json::spelled_out(body);

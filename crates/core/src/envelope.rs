@@ -1,4 +1,4 @@
-//! The two-part answer of the data endpoints.
+//! The envelope of the data endpoints: `data` and `meta`.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use crate::json_value::{Json, JsonObject};
 use crate::meta::read_meta;
 use crate::record::{Extra, Record, RecordField};
 
-/// A type that `data` can have. A `null` list is read as an empty list; for other types `null` is an error.
+/// A type of the field `data`. A `null` list is read as an empty list. For other types `null` is an error.
 pub trait Data: Sized {
-    /// The value that stands for `null`, where there is one.
+    /// Returns the value to use for `null`, if the type has one.
     #[must_use]
     fn absent() -> Option<Self> {
         None
@@ -85,18 +85,18 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
 
 /// Access to the cost that a response reports.
 pub trait Charge {
-    /// Credits the service says the call used.
+    /// Credits used by the call, as the service reports them.
     fn credits_used(&self) -> Option<i64> {
         None
     }
 
-    /// Whether the service says the answer came from its cache.
+    /// Returns whether the service answered from its cache, if it reports that.
     fn cached(&self) -> Option<bool> {
         None
     }
 
-    /// Decodes a response without reading its whole text, if the type needs only a part. Invalid JSON in the other
-    /// parts is then found by the code that reads them.
+    /// Decodes a response without parsing all of its text, if the type needs only a part. Invalid JSON in the other
+    /// parts is found later by the code that reads them.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>
@@ -107,10 +107,10 @@ pub trait Charge {
     }
 }
 
-/// A description may answer with nothing but a metric.
+/// A response may consist of one metric.
 impl Charge for crate::metric::MetricValue {}
 
-/// An operation that answers with nothing.
+/// A response may have no data.
 impl Charge for () {}
 
 impl<T: Charge> Charge for Option<T> {
@@ -127,7 +127,7 @@ impl<T> Charge for Vec<T> {}
 
 impl<K, V> Charge for BTreeMap<K, V> {}
 
-/// An answer of any shape: `meta` is looked up by name.
+/// A response of any shape: `meta` is looked up by name.
 impl Charge for serde_json::Value {
     fn credits_used(&self) -> Option<i64> {
         whole(self.pointer("/meta/credits_used")?)
@@ -168,7 +168,7 @@ impl Charge for JsonObject {
     }
 }
 
-/// A response as it came: only `meta` is read.
+/// A response as unparsed JSON text: only `meta` is parsed.
 impl Charge for Box<RawValue> {
     fn credits_used(&self) -> Option<i64> {
         meta_of(self.get()).credits_used()
@@ -179,7 +179,7 @@ impl Charge for Box<RawValue> {
     }
 }
 
-/// The `meta` of a response of any shape, beside nothing else.
+/// Returns the `meta` of a response of any shape. No other part is parsed.
 fn meta_of(text: &str) -> serde_json::Map<String, serde_json::Value> {
     let members = crate::json::from_slice::<BTreeMap<String, Box<RawValue>>>(text.as_bytes());
     let meta = members
@@ -188,14 +188,14 @@ fn meta_of(text: &str) -> serde_json::Map<String, serde_json::Value> {
     meta.map(|meta| ("meta".to_owned(), meta)).into_iter().collect()
 }
 
-/// A response: the `data` and its `meta`.
+/// A response: its `data` and its `meta`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Envelope<D, M> {
-    /// The answer itself; a list that came as `null` is empty.
+    /// The response data. A list that is `null` in the response is empty here.
     pub data: D,
-    /// Credits used, caching, paging. Without a single member when the service sent none: what an
-    /// answer says of itself never costs the answer.
+    /// Credits used, caching and paging. If the service sent no `meta`, all its fields are absent. A faulty `meta`
+    /// never makes the response unreadable.
     pub meta: M,
     /// Fields that this release does not know, and a `meta` that is not an object.
     pub extra: Extra,
@@ -211,7 +211,7 @@ impl<D, M: Charge> Charge for Envelope<D, M> {
     }
 }
 
-/// `data` before it is known whether `null` may stand for it.
+/// `data` before its type decides whether `null` is allowed.
 struct Slot<D>(Option<D>);
 
 impl<D> Default for Slot<D> {
@@ -220,7 +220,7 @@ impl<D> Default for Slot<D> {
     }
 }
 
-/// The envelope while it is being read.
+/// The envelope during decoding.
 struct Draft<D, M> {
     data: Slot<D>,
     meta: M,
@@ -294,7 +294,7 @@ impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
         use serde::ser::SerializeMap;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("data", &self.data)?;
-        // A `meta` of another type is among the unknown fields.
+        // A `meta` of another type is stored with the unknown fields.
         if self.extra.get("meta").is_none() {
             map.serialize_entry("meta", &self.meta)?;
         }

@@ -22,7 +22,7 @@ use crate::error_kind::ErrorKind;
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
 /// ```
 ///
-/// `Debug`, which `unwrap` and `main` print, adds a line for each other known fact:
+/// `Debug`, which `unwrap` and `main` print, adds one line for each other known value:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
@@ -34,8 +34,7 @@ use crate::error_kind::ErrorKind;
 ///
 /// [`source`](StdError::source) returns the cause.
 ///
-/// A program branches on [`kind`](Self::kind), and where it wants more detail on
-/// [`code`](Self::code):
+/// Branch on [`kind`](Self::kind). For more detail, branch on [`code`](Self::code):
 ///
 /// ```
 /// use std::time::Duration;
@@ -59,11 +58,11 @@ use crate::error_kind::ErrorKind;
 #[error(transparent)]
 pub struct Error(Box<Inner>);
 
-/// Result of a call: [`Error`] unless another error type is named.
+/// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum number of characters of a message: `Display` shows no more, and no more of a message
-/// of the service is stored.
+/// Maximum number of characters of a message. `Display` shows at most this many, and longer messages of the service
+/// are cut before they are stored.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
@@ -307,8 +306,8 @@ impl StdError for Inner {
     }
 }
 
-// An error is one pointer, so that `Result` stays small; it crosses threads. Losing either is a
-// breaking change.
+// An error is one pointer, so that `Result` stays small, and it can be sent to other threads. Losing either property
+// is a breaking change.
 const _: () = {
     assert!(size_of::<Error>() == size_of::<usize>());
     const fn shared<T: Send + Sync + 'static>() {}

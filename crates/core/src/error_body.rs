@@ -1,4 +1,4 @@
-//! The body of an answer that became an error.
+//! The body of a response that became an error.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,12 +8,12 @@ use bytes::Bytes;
 /// Body of a response that became an error, so that a paid response is not lost. It is complete up to the client's
 /// limit on bodies. For a response whose status is an error, the first 64 KiB are kept. The API key is masked.
 ///
-/// `Display` and `Debug` of an [`Error`](crate::Error) never show it. Its own `Debug` shows only its length.
+/// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. Its own `Debug` shows only its length.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ErrorBody(Bytes);
 
 impl ErrorBody {
-    /// The body as it arrived.
+    /// The body as received.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.0
@@ -25,7 +25,7 @@ impl ErrorBody {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// Its length in bytes.
+    /// Length in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -41,7 +41,7 @@ impl ErrorBody {
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
         let mut masked = self.text().into_owned();
         mask(&mut masked);
-        // A body without a secret stays as it came, also if it is not UTF-8.
+        // A body without a secret stays unchanged, even if it is not UTF-8.
         if masked == self.text() { self } else { ErrorBody(masked.into()) }
     }
 }

@@ -11,30 +11,28 @@ pub enum ErrorKind {
     InsufficientCredits,
     /// Too many requests (429).
     RateLimited,
-    /// The entity or the path does not exist (404, 410), or a figure that is required has no
-    /// value.
+    /// The entity or the path does not exist (404, 410), or a required figure has no value.
     NotFound,
-    /// The request is at fault: refused before sending, or by the service (400, 422, and every
-    /// other 4xx that no other kind stands for).
+    /// The request is invalid. It was rejected before sending, or by the service (400, 422, and every other 4xx
+    /// status without a kind of its own).
     InvalidRequest,
     /// An asynchronous query was not accepted; no job exists.
     SqlRejected,
-    /// A query that ran as a job ended without rows: it failed or was canceled.
+    /// A SQL job ended without rows because it failed or was canceled.
     SqlFailed,
     /// A budget forbids the call; nothing was sent.
     OverBudget,
-    /// A limit on time fired: one of the client, which [`Error`](crate::Error)'s message names, or the service's
-    /// own (408).
+    /// A timeout of the client, which the message of the [`Error`](crate::Error) names, or of the service (408).
     Timeout,
-    /// The answer is not what the description promises; the message holds the path. Also an
-    /// answer that cannot be unpacked, or is larger than the client takes.
+    /// The response does not match the description; the message contains the path. This includes responses that
+    /// cannot be decompressed or exceed the client's size limit.
     Decode,
-    /// A stream ended before its end.
+    /// A stream was cut off before its end.
     Truncated,
-    /// The service failed (5xx), answered with a status this release does not know, or gave a
-    /// cursor that leads in a circle.
+    /// The service failed (5xx), returned a status that this release does not know, or returned the same cursor
+    /// twice.
     Service,
-    /// No answer: the connection failed before one arrived.
+    /// No response: the connection failed first.
     Transport,
 }
 

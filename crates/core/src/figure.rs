@@ -1,5 +1,5 @@
-//! Arithmetic that keeps its gaps: what is computed from a figure that is missing is missing, and
-//! what is computed from one that does not apply does not apply.
+//! Arithmetic with missing values. A result is missing if one of its inputs is missing, and not applicable if one of
+//! its inputs is not applicable.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,12 +11,12 @@ use crate::error_kind::ErrorKind;
 
 /// A number, or the reason why there is none.
 ///
-/// Two gaps can meet. Then what does not apply wins over what is missing, whatever their order:
-/// learning the missing one would not give the result a meaning. Of two gaps of one kind, the
-/// first keeps its reason.
+/// If one input is missing and another is not applicable, the result is not applicable, in either order: learning the
+/// missing value would not make the result meaningful. Of two inputs with the same state, the reason of the first one
+/// is kept.
 ///
-/// No gap ever counts as 0, and so a sum of nothing is missing too. A division by zero gives a
-/// figure that does not apply; a result that is too large to hold is missing.
+/// A missing value never counts as 0, so an empty sum is missing too. A division by zero is not applicable. A result
+/// out of range is missing.
 ///
 /// ```
 /// use crypto_intel_core::Figure;
@@ -31,9 +31,9 @@ use crate::error_kind::ErrorKind;
 pub enum Figure<T = f64> {
     /// The number.
     Value(T),
-    /// There is a number, but it is not known.
+    /// The number exists but is not known.
     Missing(Gap),
-    /// There can be no number.
+    /// The number cannot exist.
     NotApplicable(Gap),
 }
 
@@ -61,26 +61,26 @@ impl From<&str> for Gap {
     }
 }
 
-/// The reason of a quotient with zero below the line.
+/// Reason of a division by zero.
 const BY_ZERO: &str = "division_by_zero";
-/// The reason of a result beyond the range of its type.
+/// Reason of a result out of the range of its type.
 const OVERFLOW: &str = "overflow";
-/// The reason of a sum without terms.
+/// Reason of a sum without terms.
 const NO_FIGURES: &str = "no_figures";
 
-/// Numbers that figures are made of. A result that cannot be held is `None`.
+/// Number type of figures. Operations return `None` if the result is out of range.
 pub trait Amount: Copy + PartialOrd {
-    /// Nothing.
+    /// Zero.
     const ZERO: Self;
-    /// The sum.
+    /// Sum.
     fn plus(self, other: Self) -> Option<Self>;
-    /// The difference.
+    /// Difference.
     fn minus(self, other: Self) -> Option<Self>;
-    /// The product.
+    /// Product.
     fn times(self, other: Self) -> Option<Self>;
-    /// The quotient; `other` is not zero.
+    /// Quotient; `other` is not zero.
     fn over(self, other: Self) -> Option<Self>;
-    /// The distance from zero.
+    /// Absolute value.
     fn magnitude(self) -> Self;
 }
 
@@ -134,13 +134,13 @@ impl Amount for rust_decimal::Decimal {
 }
 
 impl<T> Figure<T> {
-    /// A figure that is missing for this reason.
+    /// Creates a missing figure with this reason.
     #[must_use]
     pub fn missing(reason: &str) -> Self {
         Figure::Missing(reason.into())
     }
 
-    /// A figure that does not apply for this reason.
+    /// Creates a figure that is not applicable, with this reason.
     #[must_use]
     pub fn not_applicable(reason: &str) -> Self {
         Figure::NotApplicable(reason.into())
@@ -164,10 +164,10 @@ impl<T> Figure<T> {
         }
     }
 
-    /// The number, or an error that says why there is none.
+    /// Returns the number, or an error with the reason why it is missing.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] for a figure that is missing or does not apply.
+    /// [`ErrorKind::NotFound`] for a figure that is missing or not applicable.
     pub fn require(self) -> Result<T, Error> {
         match self {
             Figure::Value(value) => Ok(value),
@@ -177,7 +177,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// The figure with its number changed.
+    /// Applies a function to the number.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Figure<U> {
         match self {
             Figure::Value(value) => Figure::Value(change(value)),
@@ -186,7 +186,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// A figure from two, if both have numbers; else the gap that wins.
+    /// Combines two figures. If one has no number, the result has its gap; see [`Figure`] for two gaps.
     pub fn with<U, V>(
         self,
         other: Figure<U>,
@@ -212,9 +212,9 @@ impl<T> Figure<T> {
 }
 
 impl<T: Amount> Figure<T> {
-    /// The relative change since `previous`: 0.25 is a growth of a quarter. A change from below
-    /// zero is measured by the distance from zero, so that it is positive for the better; from
-    /// zero there is none.
+    /// The relative change since `previous`: 0.25 is a growth of one quarter. The change is divided by the absolute
+    /// value of `previous`, so an improvement from a negative value is positive. With a `previous` of zero it is not
+    /// applicable.
     ///
     /// ```
     /// use crypto_intel_core::Figure;
@@ -229,7 +229,7 @@ impl<T: Amount> Figure<T> {
         (self - previous) / base
     }
 
-    /// How the number compares with another, if both are there.
+    /// Compares two numbers, if both are known.
     #[must_use]
     pub fn compare(self, other: Figure<T>) -> Figure<Ordering> {
         self.with(other, |a, b| match a.partial_cmp(&b) {
@@ -279,14 +279,14 @@ impl<T: Amount> Neg for Figure<T> {
     }
 }
 
-/// A sum is there only when all its terms are, and there is one.
+/// The sum has a number only if it has terms and each of them has a number.
 impl<T: Amount> Sum for Figure<T> {
     fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
         figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))
     }
 }
 
-/// The number, or `missing` or `not applicable` with the reason.
+/// Writes the number, or `missing` or `not applicable` with the reason.
 impl<T: fmt::Display> fmt::Display for Figure<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

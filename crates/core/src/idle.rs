@@ -1,14 +1,14 @@
-//! Time in which nobody waits.
+//! Idle time: the time in which no caller waits for a call.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Time in which nobody waited for a call, so far. Limits on the time of the call do not count it.
+/// Time in which no caller waited for a call. Timeouts of the call do not count it.
 ///
-/// A future does nothing while nobody polls it, but clocks run on. Who starts calls ahead of their
-/// reader, as pagers do, gives each call a handle on one `IdleTime`, and adds to it whenever the
-/// reader comes back. Clones share the time; calls that were given none are never idle.
+/// A future makes no progress while it is not polled, but clocks run on. Code that starts calls before they are
+/// needed, such as a pager, gives each call a handle on one `IdleTime`, and adds the time since the last poll before
+/// it polls again. Clones share the time. Calls without a handle are never idle.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,13 +22,13 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// A time that can grow. The default one cannot: it is that of calls that nobody starts ahead.
+    /// Creates a counter that can grow. The default value cannot: it is for calls that are not started in advance.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))
     }
 
-    /// Adds time in which nobody waited. Call it before the calls are polled again.
+    /// Adds time in which no caller waited. Add it before the calls are polled again.
     pub fn add(&self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(total) = &self.0 {
@@ -37,7 +37,7 @@ impl IdleTime {
         }
     }
 
-    /// The time so far.
+    /// Total so far.
     #[must_use]
     pub fn total(&self) -> Duration {
         let nanos = self.0.as_ref().map_or(0, |total| total.load(Ordering::Relaxed));

@@ -1,15 +1,16 @@
-//! JSON as the service may write it: a byte order mark before it, whole numbers in any spelling.
+//! Parses the JSON of the service, which may have a byte order mark and whole numbers in any spelling.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Parses `text`. A whole number may be spelled `1.0`, `1e2` or `-0`. A number beyond the range of doubles, such as
-/// `1e999`, is read as text, so that a single one in an unknown field does not make the whole answer unreadable.
+/// Parses `text`. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of doubles, such
+/// as `1e999`, is read as a string. So one such number in an unknown field does not make the whole response
+/// unreadable.
 ///
-/// The text is parsed unchanged first, and rewritten only if that fails, so usual answers cost nothing more.
+/// The text is first parsed unchanged, and rewritten only if that fails. So valid responses cost nothing more.
 ///
 /// # Errors
-/// Those of `serde_json`.
+/// Errors of `serde_json`.
 pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     let text = content(text);
     let error = match serde_json::from_slice(text) {
@@ -21,7 +22,7 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
         && text.trim_ascii_start().starts_with(b"{")
         && let Some(text) = quoted_out_of_range(text)
     {
-        // It has no number out of range any more, so this ends.
+        // The new text has no number out of range, so the recursion ends.
         return from_slice(&text);
     }
     match spelled_out(text).filter(|_| error.is_data()) {
@@ -30,24 +31,24 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     }
 }
 
-/// The text after a byte order mark, if it begins with one.
+/// The text without its byte order mark.
 pub(crate) fn content(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// A value as a whole number, if it is one.
+/// Returns the value as a whole number, if it is one.
 #[must_use]
 pub fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| integer(&value.as_number()?.to_string())?.parse().ok())
 }
 
-/// The text with whole numbers as plain digits; `None` when there is nothing to change.
+/// Returns the text with whole numbers as plain digits, or `None` if nothing changes.
 #[must_use]
 pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
     replaced(text, integer)
 }
 
-/// Parses a value of any kind. A number beyond the range of doubles is text, also where it is the whole value.
+/// Parses a value of any type. A number out of the range of doubles becomes a string, also if it is the whole value.
 pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text.as_bytes()) {
         Some(quoted) => serde_json::from_slice(&quoted),
@@ -55,7 +56,7 @@ pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
     })
 }
 
-/// Whether a number of the text is written otherwise once it was read as a [`Value`].
+/// Returns true if a number of the text loses digits when it is read as a [`Value`].
 pub(crate) fn has_lost_digits(text: &str) -> bool {
     let same = |number: &str| {
         if number.len() < 19 && number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -67,7 +68,7 @@ pub(crate) fn has_lost_digits(text: &str) -> bool {
     replaced(text.as_bytes(), |number| (!same(number)).then(String::new)).is_some()
 }
 
-/// The text with numbers beyond the range of doubles in quotes. `None` if it has none.
+/// Returns the text with quotes around numbers out of the range of doubles, or `None` if there are none.
 fn quoted_out_of_range(text: &[u8]) -> Option<Vec<u8>> {
     replaced(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
@@ -104,7 +105,7 @@ fn replaced(text: &[u8], replacement: impl Fn(&str) -> Option<String>) -> Option
     Some(plain)
 }
 
-/// Where the string that begins at `start` ends.
+/// Returns the end of the string that begins at `start`.
 fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {
@@ -122,10 +123,10 @@ fn number_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|byte| part(byte)).count()
 }
 
-/// Digits of the largest whole number that a member can hold.
+/// Digits of the largest whole number that a field can have.
 const MOST_DIGITS: usize = 39;
 
-/// A JSON number as plain digits, if it is whole. Exact: nothing is rounded.
+/// Converts a JSON number to plain digits, if it is whole. The result is exact.
 fn integer(number: &str) -> Option<String> {
     let (sign, number) = match number.strip_prefix('-') {
         Some(number) => ("-", number),
@@ -144,7 +145,7 @@ fn integer(number: &str) -> Option<String> {
         return Some("0".to_owned());
     }
 
-    // Places behind the point that are left once the exponent has moved it.
+    // Decimal places that remain after applying the exponent.
     let places = i64::try_from(fraction.len()).ok()?.checked_sub(exponent.parse().ok()?)?;
     let places_of_zero = significant.len() - significant.trim_end_matches('0').len();
     let digits = match usize::try_from(places) {

@@ -1,4 +1,4 @@
-//! [`Json`], a JSON value with the digits of its numbers. Whatever this release has no type for is read as one.
+//! [`Json`], a JSON value that keeps all digits of its numbers. Data without a known type is read as [`Json`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,16 +14,16 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::open_enum::TextVisitor;
 
-/// The name under which `serde_json` gives the text of a value instead of its parts. Other deserialisers do
-/// not know it and give the value.
+/// With this type name, `serde_json` returns the text of a value instead of its parts. Other deserializers do not
+/// know the name and return the value.
 const TEXT: &str = "$serde_json::private::RawValue";
 
-/// A JSON value that keeps the digits of its numbers.
+/// A JSON value that keeps all digits of its numbers.
 ///
-/// It derefs to [`serde_json::Value`]. A `Value` holds 64-bit integers and doubles: it rounds `2^64`, writes `1.10`
-/// as `1.1`, and has a number beyond the range of doubles, such as `1e999`, as text. [`text`](Self::text) has the
-/// digits as received, [`decode`](Self::decode) reads them as an exact type such as
-/// [`Number`](crate::Number), and writing the value back keeps them.
+/// It derefs to [`serde_json::Value`], which holds 64-bit integers and doubles. A `Value` rounds `2^64`, writes
+/// `1.10` as `1.1`, and has a string in place of a number out of range, such as `1e999`. To get the digits as
+/// received, use [`text`](Self::text), [`decode`](Self::decode) with an exact type such as [`Number`](crate::Number),
+/// or write the value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -39,12 +39,12 @@ const TEXT: &str = "$serde_json::private::RawValue";
 #[derive(Clone, PartialEq, Default)]
 pub struct Json {
     value: Value,
-    /// The text, if the value does not hold all of its digits.
+    /// The JSON text, if the value alone would lose digits.
     text: Option<Box<str>>,
 }
 
 impl Json {
-    /// The value as JSON text, numbers as received. White space is that of the response only if a number needs the
+    /// The value as JSON text, with numbers as received. White space is kept only if a number needs the original
     /// text.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
@@ -54,10 +54,10 @@ impl Json {
         }
     }
 
-    /// Reads the value as another type, from its digits as received.
+    /// Decodes the value as another type, from its digits as received.
     ///
     /// # Errors
-    /// Those of `serde_json`.
+    /// Errors of `serde_json`.
     pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         if let Some(text) = &self.text {
             return json::from_slice(text.as_bytes());
@@ -70,7 +70,7 @@ impl Json {
         })
     }
 
-    /// The value alone; its numbers may be rounded.
+    /// Returns the plain value, whose numbers may be rounded.
     #[must_use]
     pub fn into_value(self) -> Value {
         self.value
@@ -124,7 +124,7 @@ impl fmt::Display for Json {
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // It was read as JSON, so it is JSON.
+        // The text was parsed as JSON before.
         match self.text.as_ref().map(|text| RawValue::from_string(text.to_string())) {
             Some(Ok(text)) => text.serialize(serializer),
             Some(Err(_)) | None => self.value.serialize(serializer),
@@ -138,7 +138,7 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
-/// Reads the text of a value that `serde_json` gives in place of the value.
+/// Reads the text that `serde_json` returns instead of the value.
 struct Text;
 
 impl<'de> DeserializeSeed<'de> for Text {
@@ -162,7 +162,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
         Value::deserialize(value).map(Json::from)
     }
 
-    // Some deserialisers have no newtypes, and give the parts of the value at once.
+    // Some deserializers have no newtypes, and return the parts of the value directly.
 
     fn visit_unit<E>(self) -> Result<Json, E> {
         Ok(Json::default())
@@ -204,7 +204,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 }
 
-/// A JSON object whose members this release has no types for, numbers with their digits.
+/// A JSON object without a known type. Numbers keep all digits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonObject(BTreeMap<String, Json>);
 

@@ -1,10 +1,9 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
-//! `crypto-intel-api` is generated as a whole, and a foreign type cannot be given inherent
-//! methods or foreign traits there. So everything that generated code must name lives here,
-//! below it: the [`Call`] a request becomes, the [`Transport`] that carries it, the [`Error`] and
-//! [`Reply`] that come back, the rows of the catalogue ([`Operation`]), and the traits that
-//! requests, records and envelopes implement.
+//! `crypto-intel-api` contains only generated code, and it cannot add inherent methods or foreign traits to types of
+//! other crates. So this crate, on which it depends, defines everything that generated code names: the [`Call`] of a
+//! request, the [`Transport`] that sends it, the [`Error`] or [`Reply`] that it returns, the rows of the catalogue
+//! ([`Operation`]), and the traits of requests, records and envelopes.
 //!
 //! This crate has no HTTP client, no clock, no retries and no other policy. `crypto-intel` supplies them with its
 //! transport.

@@ -1,4 +1,4 @@
-//! Reads what an answer says of itself, its `meta`.
+//! Reads the `meta` of a response.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::record::Extra;
 
-/// Reads what an answer says of itself: whatever it is, it must not cost the answer. What is no
-/// object goes to `extra`, and `null` is nothing.
+/// Reads the `meta` of a response, and never fails because of its content. A value that is not an object goes to
+/// `extra`, and `null` counts as empty.
 #[doc(hidden)]
 pub fn read_meta<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     field: &mut T,

@@ -1,4 +1,4 @@
-//! Figures of companies: a value, or the reason why there is none.
+//! Metrics of companies: a value, or the reason why it is missing.
 
 use crate::error::Error;
 use crate::figure::Figure;
@@ -8,7 +8,7 @@ use crate::record::Extra;
 crate::open_enum! {
     /// Whether a metric has a value.
     MetricStatus {
-        /// There is a value.
+        /// The metric has a value.
         Available = "available",
         /// The value exists but is not known to the service.
         Missing = "missing",
@@ -18,16 +18,16 @@ crate::open_enum! {
 }
 
 crate::open_enum! {
-    /// How the service came by a value.
+    /// Origin of a value.
     ValueOrigin {
-        /// As the company reported it.
+        /// Reported by the company.
         Reported = "reported",
         /// Computed from reported values.
         Derived = "derived",
     }
 }
 
-/// One figure of a statement, or the reason why there is none. A missing figure never reads as 0.
+/// One metric of a financial statement, or the reason why its value is missing. A missing value is never read as 0.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
@@ -47,12 +47,12 @@ crate::open_enum! {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct MetricValue {
-    /// The figure as it was sent, whatever the status says of it. [`value`](Self::value) and
-    /// [`require`](Self::require) heed the status.
+    /// The number as received, whatever the status. [`value`](Self::value) and [`require`](Self::require) check the
+    /// status.
     pub number: Option<Number>,
-    /// Whether there is a value, and if not, which kind of absence it is.
+    /// Whether the metric has a value, or why it has none.
     pub status: MetricStatus,
-    /// Whether the company reported the value, or it was derived from reported values.
+    /// Whether the company reported the value, or the service derived it.
     pub value_origin: Option<ValueOrigin>,
     /// Reason for a missing value, as an opaque code.
     pub reason_code: Option<String>,
@@ -62,15 +62,15 @@ pub struct MetricValue {
     pub formula_version: Option<String>,
     /// Version of the rules that decide whether the metric applies.
     pub applicability_version: Option<String>,
-    /// Filings the value comes from, by accession number.
+    /// Accession numbers of the filings from which the value was taken.
     pub source_accessions: Vec<String>,
-    /// Snapshots the value comes from.
+    /// Snapshots from which the value was taken.
     pub source_financial_metric_snapshot_ids: Vec<String>,
-    /// Statement revisions the value comes from.
+    /// Revisions of statements from which the value was taken.
     pub source_revision_ids: Vec<String>,
-    /// Statements the value comes from.
+    /// Statements from which the value was taken.
     pub source_statement_ids: Vec<String>,
-    /// Members this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -89,14 +89,13 @@ crate::record!(MetricValue {
 });
 
 impl MetricValue {
-    /// Whether the member was not in the answer at all.
+    /// Returns true if the response did not contain the field.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.status.as_str().is_empty()
     }
 
-    /// The figure in the unit of the member that holds it; `None` when it is missing or does not
-    /// apply.
+    /// The number in the unit of its field; `None` if it is missing or not applicable.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         self.available().map(Number::to_f64).filter(|value| value.is_finite())
@@ -109,29 +108,28 @@ impl MetricValue {
         self.available()?.to_decimal()
     }
 
-    /// The figure, or an error that says why there is none.
+    /// Returns the number, or an error with the reason why it is missing.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when the status is anything but available, or no
-    /// value came with it.
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or the value is missing.
     pub fn require(&self) -> Result<f64, Error> {
         self.figure().require()
     }
 
-    /// The figure for arithmetic that keeps its gaps.
+    /// Converts to a [`Figure`], which propagates missing values through arithmetic.
     #[must_use]
     pub fn figure(&self) -> Figure<f64> {
         self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
     }
 
-    /// Exact variant. A number with more than about 28 digits counts as missing.
+    /// Converts to a [`Figure`] with an exact decimal. A number with more than about 28 digits counts as missing.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
         self.figure_of(Number::to_decimal)
     }
 
-    /// The relative change since `previous`, as [`Figure::growth`] has it.
+    /// The relative change since `previous`; see [`Figure::growth`].
     #[must_use]
     pub fn growth(&self, previous: &MetricValue) -> Figure<f64> {
         self.figure().growth(previous.figure())
@@ -153,7 +151,7 @@ impl MetricValue {
             MetricStatus::NotApplicable => Figure::NotApplicable(reason.into()),
             MetricStatus::Missing => Figure::Missing(reason.into()),
             _ if self.is_absent() => Figure::missing("not_in_the_answer"),
-            // A state this release does not know is not taken for a value.
+            // A status that this release does not know does not count as available.
             other => Figure::Missing(reason.or(Some(other.as_str())).into()),
         }
     }
@@ -162,7 +160,7 @@ impl MetricValue {
 /// Writes a metric unless it was absent.
 ///
 /// # Errors
-/// The errors of the serialiser.
+/// Errors of the serializer.
 #[doc(hidden)]
 pub fn write_metric<M: serde::ser::SerializeMap>(
     map: &mut M,
@@ -172,7 +170,7 @@ pub fn write_metric<M: serde::ser::SerializeMap>(
     if metric.is_absent() { Ok(()) } else { map.serialize_entry(name, metric) }
 }
 
-/// A record that holds metrics. Generated.
+/// A record with metrics. Generated.
 pub trait Metrics {
     /// Every metric of the record with its name on the wire, in the order of the record.
     fn metrics(&self) -> Vec<(&'static str, &MetricValue)>;

@@ -1,4 +1,4 @@
-//! Numbers that keep what was written.
+//! Decimal numbers that keep their digits.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 
 use crate::shape_match::{Mismatch, ShapeMatch};
 
-/// A decimal number exactly as it was written, without the rounding of a binary fraction.
+/// A decimal number with the digits as received, without the rounding of binary floats.
 ///
-/// It reads and writes JSON through `serde_json`: numbers, and numbers in quotes. Two numbers are
-/// equal when their values are: `1.0` equals `1` and `10e-1`.
+/// It reads and writes JSON through `serde_json`, as a number or as a string with a number. Two numbers are equal if
+/// their values are equal: `1.0` equals `1` and `10e-1`.
 ///
 /// ```
 /// use crypto_intel_core::Number;
@@ -26,25 +26,25 @@ use crate::shape_match::{Mismatch, ShapeMatch};
 #[derive(Clone)]
 pub struct Number {
     text: Box<str>,
-    /// Whether it stood in quotes, and will again.
+    /// Whether the number was a JSON string. It is written in the same form.
     quoted: bool,
 }
 
 impl Number {
-    /// The number as it was written, without quotes.
+    /// The digits as received, without quotes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The nearest binary fraction; infinite beyond about 1.8e308.
+    /// The nearest `f64`, which is infinite beyond about 1.8e308.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
-        // `f64` parses every text that `is_number` accepts.
+        // `f64` parses each string that `is_number` accepts.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
-    /// The number as an exact decimal; `None` when it has more than 28 digits or so.
+    /// The number as an exact decimal; `None` if it has more than about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn to_decimal(&self) -> Option<rust_decimal::Decimal> {
@@ -56,7 +56,7 @@ impl Number {
             return Some(rust_decimal::Decimal::ZERO);
         }
         let sign = if negative { "-" } else { "" };
-        // Beyond this no exact decimal of 96 bits is left.
+        // Beyond this, a decimal of 96 bits cannot be exact.
         let shift = usize::try_from(exponent.unsigned_abs()).ok().filter(|shift| *shift <= 40)?;
         let plain = if exponent >= 0 {
             format!("{sign}{digits}{}", "0".repeat(shift))
@@ -70,7 +70,7 @@ impl Number {
 
     fn parts(&self) -> Parts {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
-        // Exponents beyond `i64` are taken for one and the same on either side.
+        // Exponents out of the range of `i64` all count as equal.
         let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
         let exponent = exponent.trim_start_matches('+').parse().unwrap_or(beyond);
         let negative = mantissa.starts_with('-');
@@ -93,7 +93,7 @@ impl Number {
     }
 }
 
-/// Whether `text` is a number: `-12.5e3`, also with a plus sign or leading zeros.
+/// Returns true if `text` is a number such as `-12.5e3`. A plus sign and leading zeros are allowed.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
@@ -102,7 +102,7 @@ fn is_number(text: &str) -> bool {
     signed(whole) && digits(fraction) && signed(exponent)
 }
 
-/// The one form that equal numbers share: no zeros at either end; zero has no digits.
+/// Canonical form, which is the same for equal numbers: no zeros at either end, and no digits for zero.
 #[derive(PartialEq, Eq, Hash)]
 struct Parts {
     negative: bool,
@@ -152,7 +152,7 @@ impl From<rust_decimal::Decimal> for Number {
 impl TryFrom<f64> for Number {
     type Error = crate::error::Error;
 
-    /// The shortest decimal that reads back as `number`.
+    /// Returns the shortest decimal that parses to `number`.
     ///
     /// # Errors
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the number is not finite.

@@ -1,7 +1,7 @@
-//! Enums that keep what they do not know.
+//! String enums that keep unknown values.
 
-/// Defines a string enum whose set is open: a value that this release does not know is kept
-/// exactly as it was received and sent back byte for byte.
+/// Defines a string enum whose set is open. A value that this release does not know is kept as received, and written
+/// unchanged.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! open_enum {
@@ -11,7 +11,7 @@ macro_rules! open_enum {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// A value that this release does not know, exactly as received.
+            /// A value that this release does not know, as received.
             Other(Box<str>),
         }
 
@@ -19,7 +19,7 @@ macro_rules! open_enum {
             /// Every value this release knows, in the order of the description.
             pub const KNOWN: &'static [&'static str] = &[$($text),*];
 
-            /// The value as it stands on the wire.
+            /// The value as the service writes it.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -29,7 +29,7 @@ macro_rules! open_enum {
             }
         }
 
-        /// An empty unknown value: no member of the set is a natural default.
+        /// The default is an empty unknown value, because no known value is a natural default.
         impl Default for $name {
             fn default() -> Self {
                 Self::Other("".into())
@@ -120,7 +120,7 @@ macro_rules! open_enum {
     };
 }
 
-/// Reads a text and turns it into a value, without an allocation for the values known.
+/// Visitor that converts a string to a value. Known values need no allocation.
 pub struct TextVisitor<F>(pub F);
 
 impl<T, F: FnOnce(&str) -> T> serde::de::Visitor<'_> for TextVisitor<F> {

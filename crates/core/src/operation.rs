@@ -1,4 +1,4 @@
-//! The rows of the catalogue: plain data, written by the generator, read by everyone else.
+//! The rows of the catalogue: plain data that the generator writes.
 
 mod model;
 mod paging;
@@ -14,7 +14,7 @@ pub use param::{Convention, In, Param, ParamKind};
 pub use price::{ModelPrice, PlanRow, Price, TopUpRow};
 pub use table::{Field, FieldMeaning, Record, Type};
 
-/// One operation of the service: everything known about it that is not code.
+/// One operation of the service, as data.
 #[derive(Debug)]
 pub struct Operation {
     /// Identifier in kebab case, unique in the catalogue.
@@ -23,53 +23,53 @@ pub struct Operation {
     pub method: Method,
     /// Path below the base URL; `{name}` marks a path parameter.
     pub path: &'static str,
-    /// The domain the operation belongs to, as the description spells it.
+    /// Domain of the operation, as the description spells it.
     pub tag: &'static str,
-    /// One line for listings.
+    /// Description in one line, for lists.
     pub summary: &'static str,
     /// Description in Markdown: the meaning of the rows, their order, and known limits.
     pub description: &'static str,
-    /// Parameters in the order of the description, wherever they travel.
+    /// Parameters of query, path, headers and body, in the order of the description.
     pub params: &'static [Param],
-    /// Whether the call has a JSON body.
+    /// Kind of body.
     pub body: Body,
     /// Rules over several parameters, checked before anything is sent.
     pub rules: &'static [Rule],
-    /// Parameters that belong elsewhere; a call that carries one is refused before it is sent.
+    /// Parameters that callers may expect here but that other operations have. A call with one of them is rejected
+    /// before it is sent.
     pub misplaced: &'static [Misplaced],
     /// HTTP status of success.
     pub success: u16,
     /// Content of a successful response.
     pub answer: Answer,
-    /// How further pages are asked for.
+    /// How to request further pages.
     pub paging: Paging,
-    /// List price. What a call really costs is in the answer's `meta`.
+    /// List price. The `meta` of the response reports the credits used.
     pub price: Price,
-    /// Where the knowledge about this operation comes from.
+    /// Source of the data in this row.
     pub provenance: Provenance,
-    /// An assumption, or another remark, in one sentence.
+    /// An assumption or another remark, in one sentence.
     pub note: Option<&'static str>,
-    /// Why the operation should no longer be used.
+    /// Reason why the operation is deprecated.
     pub deprecated: Option<&'static str>,
-    /// Silence that a caller should bear at least, in seconds, where the service is known to
-    /// think for long.
+    /// Minimum time in seconds that a caller should wait for the next byte, if the service is known to respond
+    /// slowly.
     pub patience: Option<u32>,
-    /// Seconds within which a repeat costs nothing, whatever its parameters, as the interface text
-    /// has it. Live figures have been seen to differ: what an answer reports counts.
+    /// Seconds within which a repeated call is free, whatever its parameters, by the interface text. The live service
+    /// has reported other costs. The response contains the credits used.
     pub free_window: Option<u32>,
-    /// The beginning of [`path`](Self::path) that sources disagree on, and that a client lets its
-    /// user choose.
+    /// The prefix of [`path`](Self::path) on which sources disagree. A client lets its user choose it.
     pub prefix: Option<&'static str>,
 }
 
 impl Operation {
-    /// The parameter called `name` on the wire, with its index.
+    /// Finds the parameter called `name` on the wire, with its index.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<(usize, &'static Param)> {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
 
-    /// Most rows of a page that a call may ask for, if the description limits them.
+    /// Maximum number of rows of a page, if the description limits it.
     #[must_use]
     pub fn largest_page(&self) -> Option<u64> {
         match self.param(self.paging.limit()?)?.1.kind {
@@ -78,8 +78,8 @@ impl Operation {
         }
     }
 
-    /// List price of one call. A price by model is resolved and never returned as such. A call without an effort
-    /// counts as one with `none`.
+    /// List price of one call. A price by model is resolved, so the result is never `ByModel`. A missing effort
+    /// counts as `none`.
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };
@@ -91,7 +91,7 @@ impl Operation {
     }
 }
 
-/// Stands in the place of a row for calls that the catalogue does not know.
+/// Row of calls that are not in the catalogue.
 pub static RAW: Operation = Operation {
     id: "raw",
     method: Method::GET,
@@ -115,20 +115,20 @@ pub static RAW: Operation = Operation {
     prefix: None,
 };
 
-/// Whether a call has a body, and how it is written. Its members are parameters.
+/// Kind of request body. The fields of a body are parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// None.
+    /// No body.
     None,
-    /// A JSON object, only when one of its members is set.
+    /// A JSON object, sent if one of its fields is set.
     Optional,
-    /// A JSON object, always.
+    /// A JSON object, always sent.
     Required,
-    /// A form as browsers send it (`application/x-www-form-urlencoded`).
+    /// A URL-encoded form (`application/x-www-form-urlencoded`).
     Form,
-    /// A form in parts (`multipart/form-data`), which may hold files.
+    /// A multipart form (`multipart/form-data`), which may contain files.
     Multipart,
-    /// The value of the one parameter of the body, in this media type.
+    /// The value of the only body parameter, in this media type.
     Whole(&'static str),
 }
 
@@ -141,7 +141,7 @@ pub enum Rule {
     ExactlyOne(&'static [&'static str]),
 }
 
-/// A parameter that callers know from a similar operation and that this one does not take.
+/// A parameter that similar operations have, but this one does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misplaced {
     /// Name on the wire.
@@ -157,33 +157,33 @@ pub enum Answer {
     Rows {
         /// Type of one row.
         row: Type,
-        /// Record of the `meta` member.
+        /// Record of the `meta` field.
         meta: &'static str,
     },
     /// An envelope around one value.
     One {
         /// Type of `data`.
         data: Type,
-        /// Record of the `meta` member.
+        /// Record of the `meta` field.
         meta: &'static str,
     },
-    /// The record itself, without an envelope.
+    /// A record without an envelope.
     Bare(Type),
     /// A stream of bytes, such as server-sent events.
     Stream,
-    /// Something that is not JSON, such as a picture or CSV: its bytes as they came.
+    /// A body that is not JSON, such as an image or CSV, returned as bytes.
     Bytes,
-    /// Nothing.
+    /// No body.
     Empty,
 }
 
-/// Where the knowledge about an operation comes from.
+/// Source of the data about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
     /// The interface text specifies it.
     InterfaceText,
     /// A published machine-readable description specifies it.
     PublishedDescription,
-    /// Some of it is assumed; [`Operation::note`] says what.
+    /// Some of the data is assumed; [`Operation::note`] explains what.
     Assumed,
 }

@@ -11,20 +11,19 @@ use crate::record::Extra;
 pub struct Position {
     /// Number of rows of the whole list, if the service sends it.
     pub total: Option<i64>,
-    /// Page size the service applied.
+    /// Page size that the service applied.
     pub limit: Option<i64>,
-    /// Rows skipped before this page.
+    /// Rows before this page.
     pub offset: Option<i64>,
     /// Whether more rows follow, if the service sends it.
     pub has_more: Option<bool>,
-    /// Opaque token of the next page; absent and empty both mean that there is none.
+    /// Opaque cursor of the next page. Absent and empty both mean that there is no next page.
     pub next_cursor: Option<String>,
     /// Names of position fields that arrived with another type. Their values are unknown.
     pub unreadable: Vec<&'static str>,
 }
 
-/// Those of the members called `names` that came as something else than they should be: they are
-/// kept among the unknown ones.
+/// Returns those of the fields `names` that had an unexpected type. `extra` contains them.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
@@ -71,7 +70,7 @@ pub trait PageMeta {
     }
 }
 
-/// An answer that is one page of many.
+/// A response that is one page of a list.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is the whole answer: there are no further pages to follow",
     label = "its request has no `items()`, `pages()` or `pager()`",
@@ -81,7 +80,7 @@ pub trait Paged {
     /// One row.
     type Item;
 
-    /// The place of this page in the whole.
+    /// Position of this page in the list.
     fn position(&self) -> Position;
 
     /// The rows of this page.

@@ -1,34 +1,33 @@
-//! Successful answers that lack parts.
+//! Successful responses with missing parts.
 
 use crate::envelope::Envelope;
 
-/// A part that a successful answer lacks.
+/// A missing part of a successful response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartialFailure<'a> {
     /// Name of the part, such as `nft` or `staking`.
     pub part: &'a str,
-    /// Why it is missing, for people.
+    /// Reason why it is missing, for people.
     pub reason: &'a str,
 }
 
-/// An answer that may lack parts although its status is 200. Generated for every record that
-/// lists its own `errors`; a [`Reply`](crate::Reply) has the method too, as it derefs to its
-/// answer.
+/// A response that may have missing parts although its status is 200. It is generated for each record with its own
+/// `errors`. A [`Reply`](crate::Reply) has the methods too, as it derefs to the response.
 ///
 /// ```
 /// use crypto_intel_core::PartialAnswer;
 ///
 /// let answer = serde_json::json!({"data": {"errors": [{"field": "nft", "message": "timed out"}]}});
 /// assert!(!answer.is_whole());
-/// for failure in answer.partial_failures() {
+/// for failure in response.partial_failures() {
 ///     println!("without {}: {}", failure.part, failure.reason);
 /// }
 /// ```
 pub trait PartialAnswer {
-    /// The parts that are missing. Empty when the answer is whole.
+    /// The missing parts. Empty if the response is complete.
     fn partial_failures(&self) -> Vec<PartialFailure<'_>>;
 
-    /// Whether nothing is missing.
+    /// Returns true if no part is missing.
     fn is_whole(&self) -> bool {
         self.partial_failures().is_empty()
     }
@@ -40,9 +39,8 @@ impl<D: PartialAnswer, M> PartialAnswer for Envelope<D, M> {
     }
 }
 
-/// An answer of any shape, for programs that know records only at run time: a list `errors` in
-/// `data`, or in the answer itself, of objects with a `reason` or `message` and the name of the
-/// part.
+/// A response of any shape, for programs that choose operations at run time. It must have a list `errors`, in `data`
+/// or at the top, of objects with a `reason` or `message` and the name of the part.
 impl PartialAnswer for serde_json::Value {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         let errors = self.pointer("/data/errors").or_else(|| self.get("errors"));

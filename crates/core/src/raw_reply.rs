@@ -1,4 +1,4 @@
-//! Responses before decoding: a whole one, and one that is still being received.
+//! Responses before decoding: complete, or as a stream.
 
 use std::fmt;
 use std::pin::Pin;
@@ -10,15 +10,15 @@ use http::{HeaderMap, StatusCode};
 
 use crate::error::Error;
 
-/// A successful answer whose body is read piece by piece.
+/// A successful response whose body is read in chunks.
 pub struct RawStream {
     /// HTTP status.
     pub status: StatusCode,
     /// Headers.
     pub headers: HeaderMap,
-    /// The body as it arrives; nothing is read ahead of the reader.
+    /// The body. Bytes are read only when the stream is polled.
     pub body: Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>,
-    /// Requests that were sent for it.
+    /// Number of requests sent for it.
     pub attempts: u32,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Debug for RawStream {
     }
 }
 
-/// A successful answer before it is decoded.
+/// A successful response before it is decoded.
 #[derive(Debug, Clone)]
 pub struct RawReply {
     /// HTTP status.
@@ -40,10 +40,10 @@ pub struct RawReply {
     pub headers: HeaderMap,
     /// The whole body.
     pub body: Bytes,
-    /// Requests that were sent for it.
+    /// Number of requests sent for it.
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// Whether it comes from a cache, or from an equal call at the same time: it cost this call nothing.
+    /// Whether the response comes from a cache or from an equal call in flight. It then cost this call nothing.
     pub reused: bool,
 }

@@ -1,8 +1,7 @@
-//! Records: structs that read what they know, keep what they do not, and write both back.
+//! Records: structs that decode known fields, keep unknown ones, and write both.
 //!
-//! `serde`'s derive can do this with `flatten`, which buffers every member of every record. Here
-//! known members go straight into their field and only unknown ones are kept as JSON, in one
-//! generic loop; a record contributes a table of its members.
+//! The derive macro of `serde` can do this with `flatten`, which buffers all fields of a record. Here one generic
+//! loop reads known fields directly, and keeps only unknown ones as JSON. Each record adds a table of its fields.
 
 mod extra;
 mod loose;
@@ -29,49 +28,49 @@ pub use member::{read_or_default, read_value, write_filled, write_some};
 pub struct RecordField {
     /// Name on the wire.
     pub name: &'static str,
-    /// Whether an answer without it cannot be decoded.
+    /// Whether a response without the field cannot be decoded.
     pub required: bool,
-    /// Whether the description requires the field. Lists and nullable fields are expected, but an answer without them
-    /// decodes.
+    /// Whether the description requires the field. A response without it still decodes if the field is a list or
+    /// nullable.
     pub expected: bool,
 }
 
-/// A struct of the description. Implemented by [`record!`](crate::record!), never by hand.
+/// A struct of the description. Implement it with [`record!`](crate::record!) only.
 pub trait Record: Default {
     /// Name of the struct.
     const NAME: &'static str;
-    /// The members, by index.
+    /// Fields, by index.
     const FIELDS: &'static [RecordField];
-    /// The members that must be there.
+    /// Fields that must be present.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
-    /// Whether it is an answer with a `meta`, which needs no member in particular; but an object
-    /// without a single one that is known is something else.
+    /// Whether the record is a response with a `meta`. No single field of such a response is required, but an object
+    /// without any known field is rejected.
     const IS_ANSWER: bool = false;
 
-    /// The index of the member called `name` on the wire.
+    /// Finds the index of the field called `name` on the wire.
     fn index(name: &str) -> Option<usize>;
 
-    /// Reads the value of member `index` into its field.
+    /// Reads the value of field `index` into its field.
     ///
     /// # Errors
-    /// The errors of the deserialiser.
+    /// Errors of the deserializer.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
-    /// Writes member `index`, if it is present.
+    /// Writes field `index`, if it is present.
     ///
     /// # Errors
-    /// The errors of the serialiser.
+    /// Errors of the serializer.
     fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     fn extra(&self) -> &Extra;
 
     /// Mutable access to the unknown fields.
     fn extra_mut(&mut self) -> &mut Extra;
 }
 
-/// A set of members: a bit each, so a record may have up to 256.
+/// A set of fields with one bit for each, so a record can have up to 256 fields.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Members([u64; 4]);
@@ -94,7 +93,7 @@ impl Members {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// The first of these that is not among `others`.
+    /// Returns the first field of this set that is not in `others`.
     fn first_not_in(&self, others: &Members) -> Option<usize> {
         self.0.iter().zip(&others.0).enumerate().find_map(|(word, (mine, theirs))| {
             let left = mine & !theirs;
@@ -103,8 +102,8 @@ impl Members {
     }
 }
 
-/// Reads the name of a member as its index. A name that the record does not know is left in
-/// `unknown`, so that what every known one is read into stays a word.
+/// Reads a field name as an index. An unknown name is stored in `unknown`, so that the result for known names fits a
+/// machine word.
 struct KeySeed<'a, R> {
     unknown: &'a mut String,
     record: PhantomData<R>,
@@ -143,7 +142,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
             map.next_key_seed(KeySeed::<R> { unknown: &mut unknown, record: PhantomData })?
         {
             match key {
-                // A repeated member overwrites, as in `serde_json::Value`.
+                // A repeated field overwrites the earlier one, as in `serde_json::Value`.
                 Some(index) => {
                     record.read(index, &mut map)?;
                     seen.insert(index);
@@ -176,15 +175,15 @@ pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mis
 /// Reads a record.
 ///
 /// # Errors
-/// A member of the wrong type, or a required one that is missing.
+/// A field has the wrong type, or a required field is missing.
 pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
     deserializer.deserialize_map(RecordVisitor(PhantomData))
 }
 
-/// Writes a record, unknown members last.
+/// Writes a record, with unknown fields last.
 ///
 /// # Errors
-/// The errors of the serialiser.
+/// Errors of the serializer.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     for index in 0..R::FIELDS.len() {

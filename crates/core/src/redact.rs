@@ -1,8 +1,8 @@
-//! Secrets in texts.
+//! Masking of secrets in texts.
 
-/// Takes secrets out of texts that came from the service.
+/// Masks secrets in texts that came from the service.
 pub trait Redact: Send + Sync {
-    /// Replaces every secret in the text. By default there is none.
+    /// Replaces every secret in the text. The default implementation has no secrets.
     fn redact(&self, text: &mut String) {
         let _ = text;
     }

@@ -11,21 +11,20 @@ use http::{HeaderMap, StatusCode};
 use crate::operation::{Operation, Price};
 use crate::redact::Redact;
 
-/// A decoded answer. It derefs to the answer itself, so that `reply.data` is the rows.
+/// A decoded response. It derefs to the response data, so `reply.data` is the rows.
 ///
-/// It has no public fields, so that a field that is read through it is always the answer's:
-/// `reply.status` is what the service says of a response or a job, and the HTTP status is
-/// `reply.http().status`. The generator refuses an answer that has a member with the name of one of
-/// the methods here.
+/// It has no public fields, so a field that is read through it always belongs to the response. For example,
+/// `reply.status` is the status of a job, and the HTTP status is `reply.http().status`. The generator rejects a
+/// response with a field that has the name of a method here.
 ///
-/// The credits that the service reports and the list price can differ. They are two methods:
+/// The credits that the service reports and the list price can differ, so they are two methods:
 /// [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
 ///
-/// `Debug` shows the answer without the API key, should the service have repeated it there.
+/// `Debug` masks the API key in the response.
 #[derive(Clone)]
 pub struct Reply<T> {
     pub(crate) value: T,
-    /// Knows the keys that `Debug` must not show.
+    /// Masks the keys in `Debug`.
     pub(crate) secrets: Arc<dyn Redact>,
     pub(crate) http: HttpInfo,
     pub(crate) operation: &'static Operation,
@@ -41,19 +40,19 @@ pub struct Reply<T> {
 pub struct HttpInfo {
     /// HTTP status.
     pub status: StatusCode,
-    /// Headers of the answer.
+    /// Headers of the response.
     pub headers: HeaderMap,
-    /// Requests that were sent for it.
+    /// Number of requests sent for it.
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// Whether the answer comes from the client's own cache, or from an equal call that was under
-    /// way: nothing was sent or charged for it.
+    /// Whether the response comes from the client's own cache, or from an equal call in flight. Nothing was sent or
+    /// charged for it.
     pub reused: bool,
 }
 
 impl HttpInfo {
-    /// The service's identifier of the request, where it sent one.
+    /// The service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.headers.get("x-request-id")?.to_str().ok()
@@ -74,7 +73,7 @@ impl HttpInfo {
 
 // The generator reads the names of these methods from this file.
 impl<T> Reply<T> {
-    /// Status, headers, identifier of the request, attempts and time.
+    /// HTTP status, headers, request identifier, attempts and time.
     #[must_use]
     pub fn http(&self) -> &HttpInfo {
         &self.http
@@ -86,35 +85,33 @@ impl<T> Reply<T> {
         self.operation
     }
 
-    /// Credits the service says the call used; none for an answer that was
-    /// [reused](HttpInfo::reused). May differ from [`list_price`](Self::list_price) in both
-    /// directions.
+    /// Credits used, as the service reports them; `None` for a [reused](HttpInfo::reused) response. The number may be
+    /// above or below the [`list_price`](Self::list_price).
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used
     }
 
-    /// Whether the service says that the answer came from its cache.
+    /// Returns whether the service answered from its own cache, if it reports that.
     #[must_use]
     pub fn cached(&self) -> Option<bool> {
         self.cached
     }
 
-    /// The price of this call in the published list, which is not what was charged. Where it
-    /// depends on the model, it is that of the model and the effort that were asked for.
+    /// List price of this call, which is not a charge. If the price depends on the model, it is resolved for the
+    /// model and effort of the request.
     #[must_use]
     pub fn list_price(&self) -> Price {
         self.price
     }
 
-    /// The body as it came, where [`CallOptions::keep_body`](crate::CallOptions::keep_body) asks
-    /// for it.
+    /// The body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.body.as_ref()
     }
 
-    /// The answer alone.
+    /// Returns the response data alone.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value

@@ -1,4 +1,4 @@
-//! Requests: a call with the type of its answer.
+//! Requests: calls with the type of their response.
 
 use serde::de::DeserializeOwned;
 
@@ -8,10 +8,10 @@ use crate::operation::Operation;
 use crate::options::CallOptions;
 use crate::paging::Paged;
 
-/// A request of one operation. Implemented by [`request!`](crate::request!).
+/// A request of one operation. Implement it with [`request!`](crate::request!).
 ///
-/// It is awaited for its [`Reply`](crate::Reply); where a future is wanted, as by `tokio::spawn`,
-/// `into_future()` makes one.
+/// Awaiting it returns its [`Reply`](crate::Reply). For functions that need a future, such as `tokio::spawn`, call
+/// `into_future()`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a request of this client",
     label = "not a request",
@@ -28,10 +28,10 @@ pub trait Request: Sized {
     /// The untyped call.
     fn into_call(self) -> Call;
 
-    /// The request again, around a changed call of the same operation.
+    /// Builds the request from a changed call of the same operation.
     fn from_call(call: Call) -> Self;
 
-    /// Sets what this one call does differently from its client: attempts, times, headers.
+    /// Sets options of this call that differ from those of its client, such as attempts, timeouts and headers.
     #[must_use]
     fn with_options(self, options: CallOptions) -> Self {
         let mut call = self.into_call();
@@ -39,8 +39,8 @@ pub trait Request: Sized {
         Self::from_call(call)
     }
 
-    /// Sets a parameter that this release does not know: a member of the body where the operation
-    /// has one, a query parameter otherwise. One that it does know is set as by its method.
+    /// Sets a parameter that this release does not know: a field of the body if the operation has one, otherwise a
+    /// query parameter. A known parameter is set as by its method.
     #[must_use]
     fn extra_param(self, name: impl Into<String>, value: impl Into<crate::value::Value>) -> Self {
         let mut call = self.into_call();
@@ -49,7 +49,7 @@ pub trait Request: Sized {
     }
 }
 
-/// A request whose answer is one page of many; [`Operation::paging`] says how to go on.
+/// A request whose response is one page of a list. [`Operation::paging`] describes how to request the next page.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is answered whole: there are no further pages to follow",
     label = "not a paged request",
@@ -57,14 +57,14 @@ pub trait Request: Sized {
 )]
 pub trait PagedRequest: Request<Answer: Paged> {}
 
-/// A request whose answer can come as a stream too.
+/// A request whose response can also be streamed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no streamed form",
     label = "cannot be streamed",
     note = "await the request for its whole answer"
 )]
 pub trait Streaming: Request {
-    /// The operation that streams. Its parameters are those of this one, and one more.
+    /// The streaming operation. It has the parameters of this operation and one more.
     const STREAM: &'static Operation;
 
     /// Converts the request into a call of the streaming operation.
@@ -73,8 +73,8 @@ pub trait Streaming: Request {
     }
 }
 
-/// Implements the settings that every request struct with a field `call` has. They are inherent
-/// methods, so that programs need no import.
+/// Implements the settings of every request struct with a field `call`. They are inherent methods, so programs need
+/// no trait import.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! request_settings {
@@ -101,7 +101,7 @@ macro_rules! request_settings {
     };
 }
 
-/// Ties a request struct with a field `call` to its catalogue row and the type of its answer.
+/// Connects a request struct with a field `call` to its catalogue row and its response type.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! request {
@@ -160,7 +160,7 @@ macro_rules! stream_request {
     };
 }
 
-/// Implements `IntoFuture` for a request whose answer is not JSON: its bytes as they came.
+/// Implements `IntoFuture` for a request whose response is not JSON. It returns the bytes as received.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! bytes_request {

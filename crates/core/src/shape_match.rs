@@ -1,7 +1,7 @@
 //! How well a JSON value matches a type, for unions that choose between shapes.
 //!
-//! A union looks at the whole value: the required fields of its records, the constants that tell them apart, and the
-//! fields that they do not know. It takes the shape with the smallest [`Mismatch`] that decodes.
+//! A union compares the whole value: the required fields of its records, the constants that identify a shape, and
+//! unknown fields. It takes the shape with the smallest [`Mismatch`] that decodes.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::json_value::{Json, JsonObject};
 pub struct Mismatch {
     /// Fields that the description requires and the value lacks.
     pub missing: usize,
-    /// Texts that are no known value of their enum, and whole numbers where the type has decimal ones.
+    /// Strings that are not a known value of their enum, and whole numbers where the type has decimals.
     pub unlisted: usize,
-    /// Fields that the type does not know, and values that it takes whatever they are.
+    /// Fields that the type does not know, and values of types that accept anything.
     pub unknown: usize,
-    /// Records without a constant that the value confirms.
+    /// Records without a matching constant.
     pub unconfirmed: usize,
 }
 
@@ -37,7 +37,7 @@ impl Mismatch {
     }
 }
 
-/// A field and the constants that it has in one shape of a union.
+/// A field, with the constants that it has in one shape of a union.
 pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
 /// A type that may be a shape of a union.
@@ -46,8 +46,8 @@ pub trait ShapeMatch {
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 
-/// Compares a value with a record. `needed` has the fields that the description requires, and whether decoding fails
-/// without them. `tags` must not contradict the value. `is_known` returns true for the names of all fields.
+/// Compares a value with a record. `needed` has the fields that the description requires, each with whether decoding
+/// fails without it. `tags` must not contradict the value. `is_known` returns true for the names of all fields.
 #[must_use]
 pub fn fields_mismatch<'a>(
     value: &Value,
@@ -86,7 +86,7 @@ fn is_one_of(value: &Value, constants: &[&str]) -> bool {
     match value {
         Value::String(text) => constants.contains(&text.as_str()),
         Value::Number(_) | Value::Bool(_) => constants.contains(&value.to_string().as_str()),
-        // `null` and containers are no constants.
+        // `null`, lists and objects are never constants.
         _ => true,
     }
 }

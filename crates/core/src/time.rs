@@ -1,4 +1,4 @@
-//! Times as the service writes them. The two units are two types, so that they cannot be mixed.
+//! Timestamps of the service. Seconds and milliseconds are two types, so they cannot be mixed.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ macro_rules! unix_time {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(
-            /// The number as sent.
+            /// The number as received.
             pub i64,
         );
 
@@ -35,7 +35,7 @@ macro_rules! unix_time {
             }
         }
 
-        /// Rounds down, as every conversion from a finer clock does.
+        /// Rounds down to the unit.
         impl From<SystemTime> for $name {
             fn from(time: SystemTime) -> Self {
                 $name(match time.duration_since(UNIX_EPOCH) {
@@ -77,17 +77,17 @@ macro_rules! unix_time {
 }
 
 unix_time!(
-    /// A moment in whole seconds since 1970-01-01 00:00 UTC. Some members use 0 for "unknown";
-    /// their documentation says so.
+    /// A timestamp in whole seconds since 1970-01-01 00:00 UTC. Some fields use 0 for "unknown"; their documentation
+    /// mentions it.
     UnixSeconds, from_secs, as_secs
 );
 unix_time!(
-    /// A moment in whole milliseconds since 1970-01-01 00:00 UTC.
+    /// A timestamp in whole milliseconds since 1970-01-01 00:00 UTC.
     UnixMillis, from_millis, as_millis
 );
 
 impl UnixMillis {
-    /// The second this moment lies in.
+    /// Rounds down to seconds.
     #[must_use]
     pub fn to_seconds(self) -> UnixSeconds {
         UnixSeconds(self.0.div_euclid(1000))
@@ -101,7 +101,7 @@ impl From<UnixMillis> for UnixSeconds {
 }
 
 impl UnixSeconds {
-    /// The first millisecond of this second; the last there is where it overflows.
+    /// The first millisecond of this second. Values out of range become the last possible millisecond.
     #[must_use]
     pub fn to_millis(self) -> UnixMillis {
         UnixMillis(self.0.saturating_mul(1000))
@@ -133,7 +133,7 @@ mod with_jiff {
             impl From<jiff::Timestamp> for $name {
                 fn from(time: jiff::Timestamp) -> Self {
                     const NANOS: i128 = 1_000_000_000 / $per_second;
-                    // A timestamp is within 10,000 years of 1970: it fits.
+                    // A timestamp is within 10,000 years of 1970, so it fits.
                     $name(i64::try_from(time.as_nanosecond().div_euclid(NANOS)).unwrap_or(i64::MAX))
                 }
             }

@@ -1,4 +1,4 @@
-//! The seam between generated code and the client's policies.
+//! The interface between generated code and the client's transport.
 
 use std::fmt;
 use std::future::Future;
@@ -11,19 +11,19 @@ use crate::operation::Operation;
 use crate::raw_reply::{RawReply, RawStream};
 use crate::redact::Redact;
 
-/// A future that can be named.
+/// A boxed future, as a type that can be named.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Carries calls. Implemented once, by the client, which does all that is policy: keys, retries,
-/// deadlines, budgets, the classification of errors.
+/// Sends calls. The client implements it once, with keys, retries, deadlines, budgets and the classification of
+/// errors.
 ///
-/// Dropping the future abandons the call; a request that is under way is cancelled.
+/// Dropping the future cancels the call and a request in flight.
 pub trait Transport: Redact {
-    /// Sends `call` and resolves to its successful answer, whole. Every other answer is an error.
+    /// Sends `call` and resolves to its complete response. A response without success is an error.
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
 
-    /// Sends `call` and resolves when its successful answer begins. Dropping the answer's body
-    /// cancels what is still to come.
+    /// Sends `call` and resolves when a successful response begins. Dropping the body of the response cancels the
+    /// rest.
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
 
     /// Called after a response is decoded, with the credits used that the service reports.
@@ -36,17 +36,17 @@ pub trait Transport: Redact {
         let _ = (operation, model, credits_used);
     }
 
-    /// Most bytes of one answer that a reader should hold.
+    /// Maximum size of one response that a reader should keep in memory, in bytes.
     fn max_body(&self) -> usize {
         usize::MAX
     }
 
-    /// Whether replies keep their body although the call does not ask for it.
+    /// Returns true if replies keep their body even if the call does not set that option.
     fn keep_body(&self) -> bool {
         false
     }
 
-    /// Base URL of the service, without credentials and without a slash at the end, if there is one.
+    /// Base URL of the service, if there is one, without credentials and without a slash at the end.
     fn base_url(&self) -> Option<&str> {
         None
     }
@@ -57,24 +57,24 @@ pub trait Transport: Redact {
 pub struct Handle(Arc<dyn Transport>);
 
 impl Handle {
-    /// A handle on `transport`.
+    /// Creates a handle on `transport`.
     pub fn new(transport: Arc<dyn Transport>) -> Self {
         Handle(transport)
     }
 
-    /// The transport behind the handle, for a transport that wraps it.
+    /// The transport behind the handle. Use it to wrap the transport in another one.
     #[must_use]
     pub fn transport(&self) -> Arc<dyn Transport> {
         self.0.clone()
     }
 
-    /// A call of `operation`, with nothing set yet.
+    /// Creates a call of `operation` without parameter values.
     pub fn call(&self, operation: &'static Operation) -> Call {
         Call::new(self.clone(), operation)
     }
 
-    /// Notes what the service says a call used. Whole answers note it themselves; readers of a
-    /// stream do when it turns up.
+    /// Records the credits used by a call, as the service reports them. Complete responses record this themselves.
+    /// Readers of a stream call it when the number arrives.
     pub fn settled(
         &self,
         operation: &'static Operation,
@@ -84,24 +84,24 @@ impl Handle {
         self.0.settled(operation, model, credits_used);
     }
 
-    /// Takes secrets out of a text that came from the service.
+    /// Masks secrets in a text that came from the service.
     pub fn redact(&self, text: &mut String) {
         self.0.redact(text);
     }
 
-    /// The error without secrets in any of its texts.
+    /// Returns the error with secrets masked in all its texts.
     #[must_use]
     pub fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.redact(text))
     }
 
-    /// Most bytes of one answer that a reader should hold.
+    /// Maximum size of one response that a reader should keep in memory, in bytes.
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()
     }
 
-    /// Base URL of the service, without credentials and without a slash at the end, if there is one.
+    /// Base URL of the service, if there is one, without credentials and without a slash at the end.
     #[must_use]
     pub fn base_url(&self) -> Option<&str> {
         self.0.base_url()
@@ -120,7 +120,7 @@ impl Handle {
     }
 }
 
-/// Says nothing: what a transport holds is not for output.
+/// Shows nothing, because a transport can contain secrets.
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Handle")

@@ -1,10 +1,11 @@
-//! Values of several shapes: enums that try the shapes they know, and keep what fits none.
+//! Values of several shapes: enums that try each known shape, and keep values that match none.
 
 /// Defines an enum over shapes, in the order in which they are tried.
 ///
-/// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may hold the enum again),
-/// and `value Variant(Type)` for all other types. A tag is a field and its constants in this shape. The shape with the
-/// smallest [`Mismatch`](crate::private::Mismatch) that decodes is taken. A value of no known shape is kept as received.
+/// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may contain the enum
+/// itself), and `value Variant(Type)` for all other types. A tag is a field with its constants in this shape. Of the
+/// shapes that decode, the one with the smallest [`Mismatch`](crate::private::Mismatch) is taken. A value that
+/// matches no shape is kept as received.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! union {
@@ -14,11 +15,11 @@ macro_rules! union {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* $variant($crate::union!(@hold $kind $ty)),)*
-            /// A value of a shape that this release does not know, exactly as received.
+            /// A value that matches no shape of this release, as received.
             Other($crate::Json),
         }
 
-        /// `null`: no shape is a natural default.
+        /// The default is `null`, because no shape is a natural default.
         impl Default for $name {
             fn default() -> Self {
                 Self::Other($crate::Json::default())

@@ -1,13 +1,13 @@
-//! Values of parameters, and the conversions that let strings always work.
+//! Values of parameters, with conversions so that strings are always accepted.
 
 use std::borrow::Cow;
 
 use crate::time::{UnixMillis, UnixSeconds};
 
-/// The value of one parameter, before it is written into a request.
+/// The value of one parameter, before it is written to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Text.
+    /// String.
     Text(String),
     /// Whole number.
     Integer(i64),
@@ -15,7 +15,7 @@ pub enum Value {
     Number(f64),
     /// `true` or `false`.
     Boolean(bool),
-    /// Several texts, sent joined with commas.
+    /// Several strings, sent joined with commas.
     List(List),
     /// A JSON value of a body.
     Json(serde_json::Value),
@@ -24,7 +24,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as it is written into a query string, a path or a header.
+    /// The value as written to a query string, a path or a header.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// The value as a member of a JSON body.
+    /// The value as written to a JSON body.
     #[must_use]
     pub fn into_json(self) -> serde_json::Value {
         match self {
@@ -52,12 +52,12 @@ impl Value {
         }
     }
 
-    /// A JSON value from anything that serialises; what cannot be written becomes `null`, which
-    /// the types of the generated client never do.
+    /// Converts a value that implements `Serialize`. A value that fails to serialize becomes `null`; no type of the
+    /// generated client fails.
     #[must_use]
     pub fn json(value: &impl serde::Serialize) -> Self {
         let json = serde_json::to_value(value).or_else(|_| {
-            // A JSON value holds integers beyond 64 bits as fractions, and reads them from text only.
+            // Parsed from text, because a JSON value built directly turns integers beyond 64 bits into floats.
             serde_json::from_str(&serde_json::to_string(value)?)
         });
         Value::Json(json.unwrap_or(serde_json::Value::Null))
@@ -100,7 +100,7 @@ impl From<Moment> for Value {
     }
 }
 
-/// Several texts that travel as one parameter, joined with commas: tickers, ids, sections.
+/// Several strings that are sent as one parameter, joined with commas: tickers, ids, sections.
 ///
 /// ```
 /// use crypto_intel_core::List;
@@ -112,13 +112,13 @@ impl From<Moment> for Value {
 pub struct List(String);
 
 impl List {
-    /// The texts, joined with commas.
+    /// The strings, joined with commas.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The texts one by one, without surrounding blanks.
+    /// Iterates over the strings, without surrounding blanks.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split(',').map(str::trim).filter(|text| !text.is_empty())
     }
@@ -203,13 +203,13 @@ impl<T: AsRef<str>> From<Vec<T>> for List {
 pub struct Address(String);
 
 impl Address {
-    /// The address as it is sent.
+    /// The address as sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is a name that the service looks up.
+    /// Returns true if it is a name, which the service looks up.
     #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.contains('.')
@@ -239,24 +239,23 @@ macro_rules! from_text {
 }
 from_text!(Address, Moment);
 
-/// The bytes of an EVM address, as libraries for those chains hold them.
+/// Converts the 20 bytes of an EVM address, the type that libraries for EVM chains use.
 impl From<[u8; 20]> for Address {
     fn from(bytes: [u8; 20]) -> Self {
         use std::fmt::Write as _;
         let mut text = String::from("0x");
         for byte in bytes {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
         }
         Address(text)
     }
 }
 
-/// A point in time as a parameter: Unix seconds, or a day as `YYYY-MM-DD`. Text is checked when
-/// the call is sent; the operations on Hyperliquid also take an ISO 8601 date-time.
+/// A point in time as a parameter: Unix seconds, or a day as `YYYY-MM-DD`. Strings are checked when the call is sent.
+/// Hyperliquid operations also accept an ISO 8601 date and time.
 ///
-/// With the features `jiff` and `chrono`, the points in time and dates of those crates are taken
-/// too.
+/// With the features `jiff` and `chrono`, the timestamps and dates of those crates are accepted too.
 ///
 /// ```
 /// use crypto_intel_core::{Moment, UnixSeconds};
@@ -269,7 +268,7 @@ impl From<[u8; 20]> for Address {
 pub struct Moment(String);
 
 impl Moment {
-    /// The moment as it is sent.
+    /// The point in time as sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,11 +1,10 @@
-//! Whole numbers as parameters, of whatever integer type a program counts in.
+//! Whole-number parameters that accept each integer type.
 
 use crate::value::Value;
 
-/// A whole number as a parameter: every integer type of Rust is one.
+/// A whole number as a parameter. Each integer type of Rust converts to it.
 ///
-/// A number that the parameter cannot hold is refused when the call is sent, by an error that names
-/// both.
+/// A number out of range is rejected when the call is sent. The error names the parameter and the number.
 ///
 /// ```
 /// use crypto_intel_core::{Value, WholeNumber};
@@ -20,7 +19,7 @@ pub struct WholeNumber(Digits);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Digits {
     Few(i64),
-    /// Beyond what any parameter takes: kept for the error.
+    /// Out of range for all parameters; kept for the error message.
     Many(String),
 }
 
@@ -40,7 +39,7 @@ impl From<WholeNumber> for Value {
     }
 }
 
-/// Implements `From` for each integer type, by way of a function or of the digits as text.
+/// Implements `From` for each integer type, either through a function or through the decimal digits.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! from_integers {

@@ -1,5 +1,5 @@
-//! Exports fills and statements to every format, below a folder, and prints what a
-//! reader should find there, as JSON. `.ci/frames-readers` holds public readers to it.
+//! Exports fills and statements in all formats below a folder, and prints the expected contents as JSON.
+//! `.ci/frames-readers` compares the results of public readers with it.
 
 use std::path::PathBuf;
 

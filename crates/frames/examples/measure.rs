@@ -1,9 +1,9 @@
-//! Measures frames beside the same work by hand, and kills an export. Its figures are in
-//! `docs/frames-measurements.md`, with the commands.
+//! Compares frames with hand-written code for the same result, and kills an export. `docs/frames-measurements.md` has
+//! the figures and the commands.
 //!
-//! - `decode ROWS`: bodies that were read once, to Parquet in memory, by structs and by frames.
-//! - `export ROWS`: the same from the service on.
-//! - `kill ROWS TIMES FOLDER`: an export that is killed so often, beside one that is not.
+//! - `decode ROWS`: decodes response bodies to Parquet in memory, by structs and by frames.
+//! - `export ROWS`: does the same, including the requests.
+//! - `kill ROWS TIMES FOLDER`: runs an export that is killed this number of times, and one that is not killed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,7 +27,7 @@ use parquet::file::properties::WriterProperties;
 
 type Fault = Box<dyn std::error::Error>;
 
-/// Rows of a batch, and of a row group, on either side.
+/// Rows of a batch and of a row group, for both variants.
 const BATCH: usize = 8_192;
 const GROUP: usize = 100_000;
 
@@ -46,8 +46,8 @@ async fn main() -> Result<(), Fault> {
     }
 }
 
-/// A client whose service has this many fills. It answers in this process, so that what is measured
-/// is the client; a wallet of the sandbox has some 200 fills.
+/// A client whose service has this many fills. The service runs in this process, so only the client is measured. A
+/// wallet of the sandbox has only about 200 fills.
 fn client(rows: usize) -> Result<Client, Fault> {
     let service = service_fn(move |request: http::Request<Body>| {
         let query = request.uri().query().unwrap_or_default();
@@ -72,9 +72,9 @@ fn page(begin: usize, rows: usize) -> String {
     )
 }
 
-/// Fill number `n`, as the service writes one.
+/// Returns fill number `n` in the format of the service.
 fn fill(n: usize) -> String {
-    // Digits that look like chance, the same in every run.
+    // Digits that look random and are the same in each run.
     let chance = |salt: u64| {
         let mixed = (n as u64 ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
@@ -103,7 +103,7 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills("0x1111111111111111111111111111111111111111").limit(100)
 }
 
-/// One page again and again would fit the caches of the processor, so there are some.
+/// Number of different pages. A single page would stay in the processor's caches.
 const PAGES: usize = 200;
 
 async fn decode(rows: usize) -> Result<(), Fault> {
@@ -213,7 +213,7 @@ async fn export(rows: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The process of an export, which is measured alone and killed.
+/// Runs an export in this process, so that it can be measured separately and killed.
 async fn one(rows: usize, folder: &str) -> Result<(), Fault> {
     let report = fills(&client(rows)?).export().to_folder(folder).await?;
     println!("{report:?}");
@@ -236,7 +236,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let time = since.elapsed();
     println!("undisturbed: {time:.1?}");
 
-    // A random time within the duration of one whole run, spread over as many runs as there are kills.
+    // A random time within the duration of one whole run, divided by the number of kills.
     let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
     let mut kills = 0;
     while kills < times {
@@ -273,7 +273,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits for a process without holding up others.
+/// Waits for a process without blocking other tasks.
 async fn wait(process: &mut Child) -> Result<(), Fault> {
     while process.try_wait()?.is_none() {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -281,7 +281,7 @@ async fn wait(process: &mut Child) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The code that a program with structs of its own writes to get Parquet.
+/// The struct that a hand-written program uses to write Parquet.
 struct Hand {
     writer: ArrowWriter<Vec<u8>>,
     fills: Vec<HyperliquidFill>,

@@ -1,5 +1,5 @@
-//! Rows that are not as the description says. Each part is looked at as text first, so that what
-//! fits no column can be kept byte for byte, with its place.
+//! Reads rows that do not match the description. Each part is first read as text, so that a value that fits no column
+//! can be kept byte for byte with its path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,15 +13,15 @@ use crate::column::{Column, Data};
 
 /// A value of a row that no column can hold.
 pub(crate) struct Left<'a> {
-    /// Where it was, as a JSON pointer.
+    /// Path of the value, as a JSON pointer.
     pub(crate) place: String,
-    /// The JSON, as it came.
+    /// The JSON as received.
     pub(crate) raw: &'a str,
-    /// Type of the column, which holds null instead. `None` for a field without a column.
+    /// Type of the column, which contains null instead. `None` for a field without a column.
     pub(crate) expected: Option<&'static str>,
 }
 
-/// Adds a row of any shape. Text that is not JSON counts as a row that does not fit.
+/// Adds a row of any shape. Invalid JSON counts as a row that does not fit.
 pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
     let mut row = Row { left: Vec::new(), place: String::new() };
     row.put(column, raw);
@@ -30,7 +30,7 @@ pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
 
 struct Row<'a> {
     left: Vec<Left<'a>>,
-    /// Where the value stands that is being read.
+    /// Path of the value that is being read.
     place: String,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Row<'a> {
         Some(())
     }
 
-    /// Steps into a part of the value.
+    /// Reads a part of the value.
     fn within(&mut self, name: &str, step: impl FnOnce(&mut Self)) {
         let outside = self.place.len();
         self.place.push('/');
@@ -134,7 +134,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A whole number in any spelling, such as `1.0`.
+/// Parses a whole number in any spelling, such as `1.0`.
 fn whole(raw: &str) -> Option<i64> {
     raw.parse().ok().or_else(|| {
         if raw.starts_with('"') {
@@ -154,7 +154,7 @@ fn text(raw: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Text<'_>>(raw).ok().map(|text| text.0)
 }
 
-/// The members of an object in their order. Of one that comes twice the last is kept.
+/// Fields of an object in their order. Of a repeated field, the last value is kept.
 struct Object<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -186,7 +186,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// The object that the column of unknown members holds for a row.
+/// Returns the object for the column of unknown fields.
 pub(crate) fn written(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");
     for (index, part) in left.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The storage of columns while rows are added. Unlike Arrow's builders it can go back to an
-//! earlier row, so that a row that turns out not to fit is read again with more care.
+//! Storage of columns while rows are added. Unlike Arrow's builders it can return to an earlier row, so that a row
+//! that does not fit can be read again by slower code.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 
-/// The rows of one column, or of one member within.
+/// Rows of one column, or of one nested field.
 pub(crate) struct Column {
     pub(crate) data: Data,
     pub(crate) validity: NullBufferBuilder,
-    /// Whether the number 0 stands for null.
+    /// Whether the number 0 means null.
     pub(crate) zero_is_null: bool,
 }
 
@@ -46,16 +46,16 @@ pub(crate) enum Data {
     Skip,
 }
 
-/// The columns of a record's members.
+/// Columns of a record's fields.
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// The members in the order in which the last row had them. The service writes the rows of an
-    /// answer alike, so that the next name is known before it is read.
+    /// Field indexes in the order of the last row. Rows of a response have the same order, so the next name can be
+    /// predicted.
     pub(crate) order: Vec<usize>,
 }
 
-/// Texts, one behind the other.
+/// Concatenated strings, with their ends.
 pub(crate) struct Texts {
     ends: Vec<i32>,
     bytes: Vec<u8>,
@@ -66,12 +66,12 @@ impl Texts {
         Texts { ends: vec![0], bytes: Vec::new() }
     }
 
-    /// Whether there is room for as many bytes.
+    /// Returns true if there is space for this number of bytes.
     pub(crate) fn takes(&self, bytes: usize) -> bool {
         i32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
-    /// Only after [`takes`](Self::takes) of the same bytes, or of all that a batch will get.
+    /// Adds a string. Call [`takes`](Self::takes) first, for this string or for the whole batch.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
@@ -92,7 +92,7 @@ impl Texts {
     }
 }
 
-/// Values that repeat: the known ones of an enum, and those that came besides.
+/// Dictionary values: the known values of an enum, and other received values.
 pub(crate) struct Names {
     known: &'static [&'static str],
     keys: Vec<i32>,
@@ -102,7 +102,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn push(&mut self, text: &str) {
-        // Few enough that looking through them beats a hash.
+        // The list is so short that a linear search is faster than a hash map.
         let known = self.known.iter().position(|name| *name == text);
         let key = match known.or_else(|| self.by_other.get(text).map(|key| key.as_usize())) {
             Some(key) => key,
@@ -198,7 +198,7 @@ impl Column {
         self.validity.append_null();
     }
 
-    /// Goes back to the first `len` rows, whatever was added since.
+    /// Removes all rows after the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         match &mut self.data {
             Data::Boolean(bits) => bits.truncate(len),
@@ -232,7 +232,7 @@ impl Column {
         self.validity.truncate(len.min(self.validity.len()));
     }
 
-    /// Takes out the rows, and begins anew.
+    /// Returns the rows as an array, and clears the column.
     pub(crate) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let len = self.len();
         let nulls = self.validity.finish();
@@ -287,7 +287,7 @@ impl Column {
         })
     }
 
-    /// Takes out the columns of a row, those of flattened members among them.
+    /// Returns the columns of a row, including flattened ones.
     fn finish_columns(&mut self, into: &mut Vec<ArrayRef>) -> Result<(), ArrowError> {
         let Data::Struct(record) = &mut self.data else {
             into.push(self.finish()?);
@@ -309,7 +309,7 @@ impl Column {
 /// The columns of a batch.
 pub(crate) struct Table {
     pub(crate) row: Column,
-    /// Column for values that no other column can hold, if the options ask for it.
+    /// Column for values that fit no other column, if the options request it.
     pub(crate) unknown: Option<Column>,
     schema: SchemaRef,
 }
@@ -325,7 +325,7 @@ impl Table {
         self.row.len()
     }
 
-    /// Takes out the rows as a batch.
+    /// Returns the rows as a batch, and clears the table.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let rows = self.len();
         let mut arrays = Vec::with_capacity(self.schema.fields().len());

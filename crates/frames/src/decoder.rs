@@ -1,4 +1,4 @@
-//! From the texts of rows to batches.
+//! Decodes rows of JSON text into batches.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
-/// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
-/// members is written with its place.
+/// Maximum bytes of text in one batch. Arrow's string offsets have 31 bits, and unknown fields are written with their
+/// paths.
 const MOST_TEXT: usize = 1 << 29;
 
-/// Batches from rows that are at hand already, the JSON of each as the service sent it.
+/// Decodes rows into batches. `rows` has the JSON of each row as received.
 ///
 /// ```
 /// use crypto_intel::catalogue::OPERATIONS;
@@ -35,8 +35,8 @@ const MOST_TEXT: usize = 1 << 29;
 /// ```
 ///
 /// # Errors
-/// The errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if a value fits no column and
-/// the options provide no column for such values.
+/// Errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if a value fits no column and the options provide
+/// no column for such values.
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,
@@ -64,12 +64,12 @@ fn read_each<'a>(
     Ok(batches)
 }
 
-/// Batches from the body of an answer, such as one that was kept with
+/// Batches from the body of a response, such as one that was kept with
 /// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). One of 256 KiB or more is read in four
 /// parts by as many threads, so that batches in its middle may have fewer rows.
 ///
 /// # Errors
-/// The errors of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] for a body that is not an answer.
+/// Errors of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] if the body is not a response.
 pub fn read_answer(
     operation: &'static Operation,
     options: &Options,
@@ -90,8 +90,8 @@ pub fn read_answer(
     read_each(plan, options, origin, (0..page.rows()).map(|index| page.row(index)))
 }
 
-/// The result of a SQL query as one batch, with columns by [`Options::columns`]; none for a result
-/// without rows.
+/// Decodes the result of a SQL query into one batch, with columns by [`Options::columns`]. Returns `None` for a
+/// result without rows.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -105,7 +105,7 @@ pub fn read_answer(
 /// ```
 ///
 /// # Errors
-/// Those of [`read_rows`].
+/// Errors of [`read_rows`].
 pub fn read_sql(
     table: &crypto_intel::sql::Table,
     options: &Options,
@@ -115,31 +115,31 @@ pub fn read_sql(
     read_rows(operation, options, rows.iter().map(String::as_str))
 }
 
-/// Rows into batches.
+/// Decodes rows into batches.
 pub(crate) struct Decoder {
     plan: Plan,
     table: Table,
     batch_rows: usize,
     batch_bytes: usize,
-    /// Bytes of JSON in the table.
+    /// Bytes of JSON in the current batch.
     bytes: usize,
-    /// Rows that were added since the beginning.
+    /// Number of rows so far.
     rows: u64,
-    /// Whether the row before held a surprise. Then the next one will, too.
+    /// Whether the last row did not match the description. Then the next one probably will not either.
     surprised: bool,
-    /// The rows of an operation that names no columns.
+    /// Rows of an operation without a record table.
     untyped: Option<Untyped>,
     /// Origins of the rows, if the table has them.
     origins: Option<Origins>,
 }
 
-/// Rows that become a batch when all of them are there.
+/// Rows that become one batch when all of them have arrived.
 struct Untyped {
     rows: Vec<Box<RawValue>>,
     given: Given,
 }
 
-/// The schema with its times in the unit of the options.
+/// Returns the schema with timestamps in the unit of the options.
 fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
     let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = |field: &Arc<Field>| match field.data_type() {
@@ -203,7 +203,7 @@ impl Decoder {
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {
-            // The text is a value that was read from JSON.
+            // The text was parsed as JSON before.
             let row = RawValue::from_string(text.to_owned());
             untyped.rows.extend(row.ok());
             self.rows += 1;
@@ -211,7 +211,7 @@ impl Decoder {
         }
 
         let before = self.table.len();
-        // `null` in the place of a record is a row that does not fit.
+        // `null` in place of a record is a row that does not fit.
         let is_plain = !(self.surprised || self.plan.is_record && text == "null");
         let drops_unknown = self.plan.unknown == Unknown::Drop;
         if !is_plain || fast::push(&mut self.table.row, text, drops_unknown).is_err() {
@@ -279,7 +279,7 @@ impl Decoder {
         }
     }
 
-    /// Takes out the rows as a batch; `None` when there is none.
+    /// Returns the rows as a batch, and clears the table; `None` if there are no rows.
     pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
         let batch = self.finish_rows()?;
         match &mut self.origins {
@@ -320,7 +320,7 @@ fn of_untyped(failure: untyped::Failure, operation: &'static Operation) -> Error
 }
 
 fn described(part: &careful::Left<'_>) -> String {
-    // A value may be a whole document.
+    // A value may be a large JSON object.
     let shown: String = part.raw.chars().take(60).collect();
     match part.expected {
         Some(expected) => format!("{shown} is not {expected}"),

@@ -1,4 +1,4 @@
-//! Errors on the way from a response to a table.
+//! Errors of reading responses as tables.
 
 use arrow_schema::ArrowError;
 
@@ -6,40 +6,39 @@ use arrow_schema::ArrowError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The call failed; what it says of kinds, retries and credits holds here too.
+    /// The call failed. Kind, retries and credits are those of this error.
     #[error(transparent)]
     Call(#[from] crypto_intel::Error),
-    /// The operation, or the options for it, make no table.
+    /// The operation or its options cannot be read as a table.
     #[error("{operation}: {reason}")]
     NoTable {
         /// The operation.
         operation: &'static str,
-        /// Reason, and an alternative.
+        /// Reason, with an alternative.
         reason: String,
     },
-    /// A value that does not fit its column, or a member that no column has, and the options leave
-    /// nowhere to keep it.
+    /// A value fits no column or a field has no column, and the options do not keep such values.
     #[error("{operation}: row {row}: {what} at `{place}` (column `{column}`)")]
     Misfit {
         /// The operation.
         operation: &'static str,
-        /// The row, counted from 0 at the beginning of the reading.
+        /// Number of the row, counted from 0.
         row: u64,
-        /// The column; empty where the whole row is meant.
+        /// The column; empty if the error is about the whole row.
         column: String,
-        /// The place in the row, as a JSON pointer.
+        /// Path in the row, as a JSON pointer.
         place: String,
         /// Description of the fault.
         what: String,
     },
-    /// Arrow refused a batch or a file.
+    /// Arrow rejected a batch or a file.
     #[error("arrow: {0}")]
     Arrow(#[from] ArrowError),
-    /// Parquet refused a file.
+    /// Parquet rejected a file.
     #[cfg(feature = "export")]
     #[error("parquet: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
-    /// The place that an export goes to failed.
+    /// The target of an export failed.
     #[cfg(feature = "export")]
     #[error("store: {0}")]
     Store(#[from] object_store::Error),
@@ -49,7 +48,7 @@ pub enum Error {
     Place {
         /// The folder.
         place: String,
-        /// Reason, and how to go on.
+        /// Reason, and how to continue.
         reason: String,
     },
 }

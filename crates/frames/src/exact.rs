@@ -1,16 +1,16 @@
-//! Numbers that keep every digit, and texts of times. Pure.
+//! Parses exact numbers, dates and timestamps. Pure functions.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-/// The text of a number, in quotes or not; `None` for anything else.
+/// Returns the digits of a number, with or without quotes; `None` for anything else.
 pub(crate) fn digits(raw: &str) -> Option<&str> {
     let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let text = inner.map_or(raw, str::trim);
     is_number(text).then_some(text)
 }
 
-/// Whether `text` is a number as `crypto_intel::values::Number` takes it: `-12.5e3`, also with a plus sign
-/// or leading zeros.
+/// Returns true if `crypto_intel::values::Number` accepts the text: `-12.5e3`, also with a plus sign or leading
+/// zeros.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
@@ -19,10 +19,10 @@ fn is_number(text: &str) -> bool {
     signed(whole) && digits(fraction) && signed(exponent)
 }
 
-/// The largest magnitude of 38 digits.
+/// Largest number of 38 digits.
 const MOST: i128 = 10_i128.pow(crate::plan::DIGITS as u32) - 1;
 
-/// A number in units of the last of `scale` places; `None` when it needs more places or digits.
+/// Converts a number to an integer with `scale` decimal places; `None` if it needs more places or digits.
 pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let negative = mantissa.starts_with('-');
@@ -35,7 +35,7 @@ pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
         return Some(0);
     }
 
-    // Zeros to append, or to take away where there are as many.
+    // Number of zeros to append or, if negative, to remove.
     let exponent: i64 = exponent.parse().ok()?;
     let places = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
     let shift = places.checked_add(i64::from(scale))?;
@@ -54,7 +54,7 @@ pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
     (value <= MOST).then_some(if negative { -value } else { value })
 }
 
-/// Days since 1970 of a date such as `2026-01-31`; `None` for any other text.
+/// Converts a date such as `2026-01-31` to days since 1970; `None` for any other text.
 pub(crate) fn days(text: &str) -> Option<i32> {
     let (year, rest) = text.split_once('-')?;
     let (month, day) = rest.split_once('-')?;
@@ -70,8 +70,8 @@ pub(crate) fn days(text: &str) -> Option<i32> {
 /// Days from the first day of the common era to the first of 1970.
 const DAYS_TO_1970: i32 = 719_163;
 
-/// Microseconds since 1970 of a time of RFC 3339; `None` for any other text, for leap seconds, and for a time with
-/// more digits.
+/// Converts an RFC 3339 timestamp to microseconds since 1970; `None` for any other text, for leap seconds, and for
+/// timestamps with more digits.
 pub(crate) fn micros(text: &str) -> Option<i64> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     let nanos = time.timestamp_subsec_nanos();

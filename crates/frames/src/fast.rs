@@ -1,5 +1,5 @@
-//! Rows that are as the description says, from their text into columns in one pass, without
-//! anything in between. At the first surprise it gives up; `careful` reads the row again.
+//! Reads rows that match the description: from JSON text into columns in one pass, without intermediate values. At
+//! the first mismatch it stops, and `careful` reads the row again.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use serde_json::value::RawValue;
 use crate::column::{Column, Data, Record, last};
 use crate::exact;
 
-/// Adds a row, or part of one and an error.
+/// Adds a row. After an error, a part of the row was added.
 pub(crate) fn push(column: &mut Column, text: &str, drops_unknown: bool) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(text);
     Value { column, drops_unknown }.deserialize(&mut json)?;
     json.end()
 }
 
-/// Where a value goes.
+/// Target of a value.
 pub(crate) struct Value<'a> {
     pub(crate) column: &'a mut Column,
     pub(crate) drops_unknown: bool,
@@ -30,7 +30,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         match self.column.data {
-            // Kept as they are written.
+            // Kept as written.
             Data::Json(_) | Data::Digits(_) | Data::Decimal(..) => {
                 let raw = <&RawValue as serde::Deserialize>::deserialize(json)?;
                 self.column.push_raw(raw.get()).ok_or_else(|| D::Error::custom(SURPRISE))
@@ -45,11 +45,11 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     }
 }
 
-/// Nobody reads it: the row is read again.
+/// Error message that is never shown, because the row is read again.
 const SURPRISE: &str = "not as described";
 
 impl Column {
-    /// Adds a value that is kept as it is written, if it is of the column's type.
+    /// Adds a value that is kept as written, if it has the column's type.
     pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
         if raw == "null" {
             self.push_null();
@@ -192,7 +192,7 @@ fn members<'de, A: MapAccess<'de>>(
             map.next_value::<IgnoredAny>()?;
             continue;
         };
-        // A member that comes twice, of which the last counts.
+        // Of a repeated field, the last value is kept.
         if columns[index].len() > rows {
             return Err(A::Error::custom(SURPRISE));
         }
@@ -211,7 +211,7 @@ fn members<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The name of a member, read as its index.
+/// The name of a field, read as its index.
 struct Name<'a> {
     plan: &'a crate::plan::Members,
     guess: Option<usize>,

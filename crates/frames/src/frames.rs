@@ -1,4 +1,4 @@
-//! The stream of batches.
+//! Stream of record batches.
 
 use std::fmt;
 use std::pin::Pin;
@@ -22,25 +22,24 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Tables of a request.
+/// Converts a request into a stream of tables.
 ///
-/// Every request has these methods: typed ones, and those of
-/// [`Client::request`](crypto_intel::Client::request). A request of a paged operation is read to the
-/// end of its list, in the largest pages unless it names a size; for limits make it a [`pager`](crypto_intel::PageExt::pager) first, whose
-/// [`frames`](PagerFramesExt::frames) heed them.
+/// All requests have these methods, typed ones and those of [`Client::request`](crypto_intel::Client::request). For a
+/// paged operation, the whole list is read, in the largest pages unless the request sets a size. For limits, first
+/// call [`pager`](crypto_intel::PageExt::pager), whose [`frames`](PagerFramesExt::frames) apply them.
 pub trait FramesExt: Request {
-    /// The rows as batches, with the default [`Options`].
+    /// Returns the rows as batches, with the default [`Options`].
     ///
     /// # Errors
-    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
     fn frames(self) -> Result<Frames, Error> {
         self.frames_with(&Options::default())
     }
 
-    /// The rows as batches.
+    /// Returns the rows as batches.
     ///
     /// # Errors
-    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         Frames::of_call(self.into_call(), options)
     }
@@ -48,18 +47,18 @@ pub trait FramesExt: Request {
 
 impl<R: Request> FramesExt for R {}
 
-/// Tables of a list whose limits are set.
+/// Converts a list with limits into a stream of tables.
 pub trait PagerFramesExt {
-    /// The rows as batches, with the default [`Options`].
+    /// Returns the rows as batches, with the default [`Options`].
     ///
     /// # Errors
-    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
     fn frames(self) -> Result<Frames, Error>;
 
-    /// The rows as batches.
+    /// Returns the rows as batches.
     ///
     /// # Errors
-    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error>;
 }
 
@@ -84,11 +83,10 @@ where
     }
 }
 
-/// The rows of an answer, or of a whole list, as batches of one schema.
+/// Stream of batches with one schema, from one response or a whole list.
 ///
-/// A batch is given out when it is full; its rows may come from several pages, and the next page
-/// is on its way meanwhile. Of the rows that were read but not given out no more are kept than make
-/// a batch and a page, however long the list is.
+/// A batch is returned when it is full. Its rows may come from several pages, and the next page is requested in the
+/// meantime. Memory is bounded by one batch and one page, however long the list is.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -107,30 +105,30 @@ where
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Frames {
     reader: Reader,
-    /// The call of an operation whose answer is whole.
+    /// The call of an operation without pages.
     call: Option<Call>,
     decoder: Decoder,
     page: Page,
-    /// Where the list begins with this page.
+    /// Token for this page.
     start: Option<ResumeToken>,
-    /// Where the list goes on after this page.
+    /// Token for the page after this one.
     resume: Option<ResumeToken>,
     /// The request, if the table has the origins of its rows.
     request: Option<Arc<str>>,
-    /// State of the list after its error, or of a whole answer.
+    /// State of the list after its error, or of a single response.
     ended: Option<Completeness>,
-    /// Rows of the page that are in a batch, or were skipped.
+    /// Number of rows of the page that are in a batch or were skipped.
     taken: usize,
-    /// Rows at the beginning of the next page to skip.
+    /// Number of rows to skip at the beginning of the next page.
     skip: u64,
-    /// Rows that may be read still.
+    /// Number of rows that may still be read.
     left: Option<u64>,
     /// Error to return after the complete rows.
     error: Option<Error>,
     is_over: bool,
-    /// A batch that was read for its schema.
+    /// The first batch, if it was read for its schema.
     first: Option<RecordBatch>,
-    /// Its schema.
+    /// Schema of that batch.
     inferred: Option<SchemaRef>,
 }
 
@@ -169,18 +167,18 @@ impl Frames {
         }
     }
 
-    /// The schema of every batch. Without fields for an operation that names no columns, until the
-    /// rows are there; see [`ready`](Self::ready).
+    /// The schema of all batches. For an operation without a record table, it has no fields until the rows have
+    /// arrived; see [`ready`](Self::ready).
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
-    /// Reads the rows of an operation that names no columns, so that [`schema`](Self::schema) is that
-    /// of the batches. For all other operations nothing is sent.
+    /// Reads the rows of an operation without a record table, so that [`schema`](Self::schema) returns the schema of
+    /// the batches. For all other operations nothing is sent.
     ///
     /// # Errors
-    /// Those of [`try_next`](Self::try_next).
+    /// Errors of [`try_next`](Self::try_next).
     pub async fn ready(&mut self) -> Result<SchemaRef, Error> {
         if self.decoder.plan().is_untyped && self.inferred.is_none() {
             self.first = self.try_next().await?;
@@ -189,17 +187,16 @@ impl Frames {
         Ok(self.schema())
     }
 
-    /// The next batch, or `None` at the end. No batch is empty.
+    /// Returns the next batch, or `None` at the end. No batch is empty.
     ///
     /// # Errors
-    /// That of a call, or of a row; the rows before it have been given out. Nothing more is read
-    /// after it.
+    /// The error of a call or of a row, after all rows before it. Nothing is read after an error.
     pub async fn try_next(&mut self) -> Result<Option<RecordBatch>, Error> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// State of the list after the last batch: whether the service has more rows, how many there are, and where to
-    /// go on. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
+    /// State of the list after the last batch: whether the service has more rows, their number, and a token to
+    /// continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {
@@ -222,13 +219,13 @@ impl Frames {
         Completeness::new(CompletenessState::CutAtLimit).with_total(total).with_resume(token)
     }
 
-    /// Metadata of the last page, as the service sent it; `null` before the first page.
+    /// Metadata of the last page, as received; `null` before the first page.
     #[must_use]
     pub fn meta(&self) -> &Value {
         self.page.meta()
     }
 
-    /// Takes in a page.
+    /// Starts reading a page.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
             let (position, rows) = (read.page.position(), read.page.rows());
@@ -254,10 +251,10 @@ impl Frames {
         self.error = Some(error);
     }
 
-    /// All further batches.
+    /// Returns all further batches.
     ///
     /// # Errors
-    /// The first error; the rows before it are lost.
+    /// The first error. The rows before it are lost.
     pub async fn collect(&mut self) -> Result<Vec<RecordBatch>, Error> {
         let mut batches = Vec::new();
         while let Some(batch) = self.try_next().await? {
@@ -266,7 +263,7 @@ impl Frames {
         Ok(batches)
     }
 
-    /// Fills a batch from the page at hand; whether it is full.
+    /// Fills a batch from the current page. Returns true if the batch is full.
     fn fill(&mut self) -> Result<bool, Error> {
         while !self.decoder.is_full() {
             if self.taken == self.page.rows() || self.left == Some(0) {
@@ -279,7 +276,7 @@ impl Frames {
         Ok(true)
     }
 
-    /// The last rows, and then the error that ended the list.
+    /// Returns the last rows, and then the error that ended the list.
     fn end(&mut self) -> Option<Result<RecordBatch, Error>> {
         self.is_over = true;
         match self.decoder.finish() {

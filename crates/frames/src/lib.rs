@@ -1,4 +1,4 @@
-//! Arrow tables of every operation of [`crypto_intel`], and exports of them.
+//! Arrow tables for all operations of [`crypto_intel`], and exports to files.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -21,31 +21,32 @@
 //! The columns come from the record table of the operation. [`schema_of`] returns them without
 //! sending a request.
 //!
-//! | in the answer | in the table |
+//! | in the response | in the table |
 //! |---|---|
-//! | a text, a truth value | `Utf8`, `Boolean` |
+//! | a string, a boolean | `Utf8`, `Boolean` |
 //! | a whole number | `Int64` |
 //! | another number | `Float64`, or exact by [`Options::numbers`] |
-//! | an exact decimal in quotes | `Utf8`, as it was sent |
-//! | a time | `Timestamp(s or ms, "UTC")`; null for a 0 that means unknown |
-//! | a text of the format `date` or `date-time` | `Date32`, `Timestamp(µs, "UTC")` |
-//! | a value of an open enum | a dictionary of texts; values that are not known yet too |
+//! | an exact decimal in quotes | `Utf8`, as received |
+//! | a timestamp | `Timestamp(s or ms, "UTC")`; null for a 0 that means unknown |
+//! | a string of the format `date` or `date-time` | `Date32`, `Timestamp(µs, "UTC")` |
+//! | a value of an open enum | a dictionary of strings, including unknown values |
 //! | a record | a struct, or columns by [`Options::nested`] |
-//! | a figure of a statement | a struct: the value as exact text, its status, the reason; or columns by [`Options::figures`] |
+//! | a metric of a statement | a struct: the value as exact text, its status, the reason; or columns by
+//! [`Options::figures`] |
 //! | a list, an object with any names | `List`, `Map` |
 //! | a value of several shapes | `Utf8`: its JSON |
-//! | an unknown member, or a value of another type | the column `_extra`; see [`Unknown`] |
-//! | a row that is no record | the one column `value` |
-//! | a row of any names, as of SQL | columns by the members of the rows; see [`Columns`] |
+//! | an unknown field, or a value of another type | the column `_extra`; see [`Unknown`] |
+//! | a row that is not a record | the only column `value` |
+//! | a row with any fields, as from SQL | columns by the fields of the rows; see [`Columns`] |
 //!
-//! Any column may be null: absent, `null`, and what went to `_extra` look alike. Nothing else is lost,
-//! and nothing panics, whatever the service sends.
+//! Each column may be null. A missing value, a `null`, and a value that was moved to `_extra` look the same. No other
+//! information is lost, and no response causes a panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions
 //!
-//! Batches are those of `arrow` 59, the newest major version that DataFusion 55 and pyo3-arrow 0.20
-//! take too, so that they can be passed on without a copy.
+//! Batches have the types of `arrow` 59. This is the newest major version that DataFusion 55 and pyo3-arrow 0.20
+//! accept too, so batches can be passed to them without a copy.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
@@ -73,5 +74,5 @@ pub use frames::{Frames, FramesExt, PagerFramesExt};
 pub use options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 pub use plan::{row_type, schema_of};
 pub use preflight::preflight_columns;
-// Crates whose types are in signatures of this one.
+// Crates whose types appear in signatures of this crate.
 pub use {arrow_array, arrow_schema};

@@ -1,38 +1,37 @@
-//! How answers become tables.
+//! Options for converting responses to tables.
 
 use arrow_schema::SchemaRef;
 
-/// How answers become tables.
+/// Options for converting responses to tables.
 ///
 /// # Defaults
-/// Nested records as structs; figures as structs with their values as text; other numbers as
-/// 64-bit floats, as the records of the client have them; open enums as dictionaries; times in the
-/// unit that the service sends; what fits no column in the column `_extra`; batches of 8,192 rows
-/// or 8 MiB, whichever comes first.
+/// Nested records as structs; metrics as structs with their values as strings; other numbers as 64-bit floats, as in
+/// the client's records; open enums as dictionaries; timestamps in the unit that the service sends; values that fit
+/// no column in the column `_extra`; batches of 8,192 rows or 8 MiB, whichever is reached first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Records inside records.
+    /// Form of nested records.
     pub nested: Nested,
-    /// Figures of statements, which may be missing for a reason.
+    /// Form of metrics of statements, which may be missing for a reason.
     pub figures: Figures,
-    /// The values of figures, which the service sends as exact decimals.
+    /// Type of metric values, which the service sends as exact decimals.
     pub figure_values: Numbers,
-    /// All other numbers that need not be whole.
+    /// Type of all other decimal numbers.
     pub numbers: Numbers,
-    /// Values of open enums.
+    /// Form of open enums.
     pub enums: Enums,
-    /// The unit of times.
+    /// Unit of timestamps.
     pub times: Times,
-    /// Treatment of values that no column can hold.
+    /// Handling of values that fit no column.
     pub unknown: Unknown,
-    /// Columns of operations that name none.
+    /// Columns of operations without a record table.
     pub columns: Columns,
     /// Whether tables have the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,
-    /// Most rows of a batch; 0 counts as 1.
+    /// Maximum rows of a batch; 0 counts as 1.
     pub batch_rows: usize,
-    /// Bytes of JSON after which a batch is full, whatever its rows.
+    /// Bytes of JSON at which a batch is full, whatever its rows.
     pub batch_bytes: usize,
 }
 
@@ -54,163 +53,160 @@ impl Default for Options {
     }
 }
 
-/// Records inside records.
+/// Form of nested records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nested {
     /// A struct column.
     Struct,
-    /// A column for each member, named by the path to it with this text between the parts. Records
-    /// inside lists and maps stay structs.
+    /// One column for each field, named by its path with this separator. Records inside lists and maps stay structs.
     Flat(String),
 }
 
-/// Figures of statements.
+/// Form of metrics of statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Figures {
-    /// A struct with the value, its status, the reason where there is none, and where it is from.
+    /// A struct with the value, its status, the reason if it is missing, and its sources.
     Struct,
-    /// A column with the value alone, and beside it `NAME.status` and `NAME.reason_code` (with the
-    /// separator of [`Nested::Flat`] where that is set). Sources and versions are left out.
+    /// A column with the value, and two more: `NAME.status` and `NAME.reason_code` (with the separator of
+    /// [`Nested::Flat`] if that is set). Sources and versions are omitted.
     Columns,
 }
 
-/// Decimal numbers.
+/// Type of decimal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
     /// The nearest 64-bit float.
     Float,
-    /// Text, exactly as it was sent.
+    /// String, with the digits as received.
     Text,
-    /// A decimal of 38 digits, this many of them behind the point (0 to 38). A number that needs
-    /// more digits is kept as [`Options::unknown`] says; nothing is rounded.
+    /// A decimal with 38 digits, this many of them after the decimal point (0 to 38). Nothing is rounded: a number
+    /// that needs more digits is handled by [`Options::unknown`].
     Decimal(u8),
 }
 
-/// Values of open enums, which the service may add to.
+/// Form of open enums, to which the service may add values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enums {
-    /// A dictionary column, which is small and quick to group by.
+    /// A dictionary column, which is small and fast to group by.
     Dictionary,
-    /// A text column.
+    /// A string column.
     Text,
 }
 
-/// The unit of times that the service sends as numbers. All have the zone UTC. Times that it sends as texts are in
+/// Unit of timestamps that the service sends as numbers. All are in UTC. Timestamps that it sends as strings are in
 /// microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// Seconds where the service sends seconds, and milliseconds where it sends those.
+    /// The unit that the service sends: seconds or milliseconds.
     AsSent,
-    /// Milliseconds throughout, the coarsest unit that Parquet has.
+    /// Milliseconds for all, the coarsest unit of Parquet.
     Millis,
 }
 
-/// Treatment of values that no column can hold: fields that this release does not know, and values of another type
-/// than the description states.
+/// Handling of values that fit no column: fields that this release does not know, and values of another type than
+/// described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// A text column of this name: an object from the place in the row, as a JSON pointer, to the
-    /// JSON that was there, byte for byte; `null` for rows that fit, which are nearly all.
+    /// A string column of this name. Each cell is a JSON object from the path in the row (a JSON pointer) to the
+    /// received JSON, byte for byte. It is `null` for rows that fit, which is the normal case.
     Column(String),
-    /// Members that are not known are left out. A value that does not fit is an error.
+    /// Unknown fields are omitted. A value that does not fit is an error.
     Drop,
     /// Both are errors.
     Refuse,
 }
 
-/// Columns of operations whose rows have any names, such as SQL queries.
+/// Columns of operations whose rows have any fields, such as SQL queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Columns {
-    /// The members of all rows, in the order in which they first appear. The type of a column is the
-    /// narrowest one that holds every value without loss: `Boolean`, `Int64`, `UInt64`, `Float64`,
-    /// `Utf8`, lists and structs of them, or `Null`. Numbers that no type holds exactly are text, and
-    /// values of several kinds are JSON. The types are known when all rows are there, so the whole
-    /// answer is one batch.
+    /// The fields of all rows, in the order in which they first appear. The type of a column is the narrowest one
+    /// that represents each value exactly: `Boolean`, `Int64`, `UInt64`, `Float64`, `Utf8`, lists and structs of
+    /// them, or `Null`. Numbers that no type represents exactly are strings, and mixed values are JSON. The types are
+    /// known after the last row, so the response is one batch.
     Inferred,
-    /// As [`Inferred`](Self::Inferred), but a column that this schema names has the type of the schema if all its
-    /// values fit. [`preflight_columns`](crate::preflight_columns) creates it from the check of a query.
+    /// Like [`Inferred`](Self::Inferred), but a column in this schema has the type of the schema if all its values
+    /// fit. [`preflight_columns`](crate::preflight_columns) creates the schema from the check of a query.
     Preferred(SchemaRef),
-    /// These columns. A value of another type is an error, and members that the schema does not name
-    /// are left out.
+    /// The columns of this schema. A value of another type is an error, and fields outside the schema are omitted.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,
 }
 
 impl Options {
-    /// Sets the columns of operations that name none.
+    /// Sets the columns of operations without a record table.
     #[must_use]
     pub fn columns(mut self, columns: Columns) -> Self {
         self.columns = columns;
         self
     }
 
-    /// Adds columns with the origin of each row: `_fetched_at`, the time at which the service answered; `_watermark`,
-    /// the time up to which the data reach, where the service reports it; and `_request`, the request of the list
-    /// without the key.
+    /// Adds columns with the origin of each row: `_fetched_at`, the time of the response; `_watermark`, the time up
+    /// to which the data are complete, if the service reports it; and `_request`, the request of the list without the
+    /// key.
     #[must_use]
     pub fn provenance(mut self, provenance: bool) -> Self {
         self.provenance = provenance;
         self
     }
 
-    /// Sets what becomes of records inside records.
+    /// Sets the form of nested records.
     #[must_use]
     pub fn nested(mut self, nested: Nested) -> Self {
         self.nested = nested;
         self
     }
 
-    /// Sets what becomes of figures.
+    /// Sets the form of metrics.
     #[must_use]
     pub fn figures(mut self, figures: Figures) -> Self {
         self.figures = figures;
         self
     }
 
-    /// Sets the type of the values of figures.
+    /// Sets the type of metric values.
     #[must_use]
     pub fn figure_values(mut self, numbers: Numbers) -> Self {
         self.figure_values = numbers;
         self
     }
 
-    /// Sets the type of all other numbers that need not be whole.
+    /// Sets the type of all other decimal numbers.
     #[must_use]
     pub fn numbers(mut self, numbers: Numbers) -> Self {
         self.numbers = numbers;
         self
     }
 
-    /// Sets what becomes of open enums.
+    /// Sets the form of open enums.
     #[must_use]
     pub fn enums(mut self, enums: Enums) -> Self {
         self.enums = enums;
         self
     }
 
-    /// Sets the unit of times.
+    /// Sets the unit of timestamps.
     #[must_use]
     pub fn times(mut self, times: Times) -> Self {
         self.times = times;
         self
     }
 
-    /// Sets the treatment of values that no column can hold.
+    /// Sets the handling of values that fit no column.
     #[must_use]
     pub fn unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
         self
     }
 
-    /// Sets the most rows of a batch.
+    /// Sets the maximum rows of a batch.
     #[must_use]
     pub fn batch_rows(mut self, rows: usize) -> Self {
         self.batch_rows = rows;
         self
     }
 
-    /// Sets the bytes of JSON after which a batch is full.
+    /// Sets the bytes of JSON at which a batch is full.
     #[must_use]
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
         self.batch_bytes = bytes;

@@ -1,4 +1,4 @@
-//! An answer as the texts of its rows: one pass over the body, and one copy.
+//! Splits a response into the texts of its rows, in one pass over the body and with one copy.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(crate) struct RowsRequest(Call);
 
 impl Request for RowsRequest {
     type Answer = Page;
-    /// The operation is known to the call alone.
+    /// Placeholder. The call contains the real operation.
     const OPERATION: &'static Operation = &RAW;
 
     fn into_call(self) -> Call {
@@ -28,8 +28,8 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// The rows of an answer as text, found as `crypto_intel::DynamicAnswer` finds them: the list in
-/// `data`, or beside `pagination`; any other answer is one row.
+/// Rows of a response as text, found like in `crypto_intel::DynamicAnswer`: the list in `data`, or beside
+/// `pagination`. Any other response is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
@@ -39,16 +39,16 @@ pub(crate) struct Page {
     meta: Value,
 }
 
-/// Texts, one behind the other.
+/// Concatenated texts, with their ends.
 #[derive(Debug, Default)]
 struct Rows {
     text: String,
     ends: Vec<usize>,
-    /// One for each row, since a pager counts them; it looks at the last one only.
+    /// One entry for each row, because a pager counts them. It reads only the last one.
     items: Vec<PageRow>,
 }
 
-/// A row, of which only the last of a page has its text.
+/// A row. Only the last row of a page has its text.
 #[derive(Debug, Default)]
 pub(crate) struct PageRow(Option<Box<RawValue>>);
 
@@ -97,7 +97,7 @@ impl Rows {
 }
 
 impl<'de> Deserialize<'de> for Rows {
-    /// A list is read row by row, anything else as one row; `null` has none.
+    /// A list has one row per item, `null` has no rows, and any other value is one row.
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         struct List;
 
@@ -149,7 +149,7 @@ impl<'de> Deserialize<'de> for Rows {
     }
 }
 
-/// The members of an object as they came.
+/// Fields of an object in their order.
 struct Members<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> Members<'de> {
@@ -211,7 +211,7 @@ impl Page {
     fn new(rows: Option<Rows>, others: &Members<'_>) -> serde_json::Result<Page> {
         let member = |wanted: &str| others.0.iter().find(|(name, _)| name == wanted);
         let holds = |what: &str| others.0.iter().find(|(_, raw)| raw.get().starts_with(what));
-        // A list without rows may come as `null`.
+        // A list without rows may be `null`.
         let list = || holds("[").or_else(|| holds("null"));
         let rows = match (rows, member("pagination").and_then(|_| list())) {
             (Some(rows), _) => rows,

@@ -1,4 +1,4 @@
-//! From the record table of an operation to its columns. Pure.
+//! Derives the columns of an operation from its record table. Pure functions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,23 +11,22 @@ use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
 
-/// The record of a figure, and the members of it that a plain column keeps.
+/// Record of a metric, and the fields of it that have a column in `Figures::Columns`.
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
 
-/// The digits that a 128-bit decimal holds.
+/// Number of digits of a 128-bit decimal.
 pub(crate) const DIGITS: u8 = 38;
 
-/// The Arrow schema of an operation's rows.
+/// Returns the Arrow schema of an operation's rows.
 ///
-/// Each field has its meaning in its metadata under `description`; the schema's metadata names the
-/// operation. A row that is not a record becomes the one column `value`. The schema of an operation
-/// that names no columns has no fields, unless [`Options::columns`] gives them.
+/// The metadata of each field contains its meaning under `description`, and the metadata of the schema names the
+/// operation. A row that is not a record becomes the only column `value`. The schema of an operation without a record
+/// table has no fields, unless [`Options::columns`] sets them.
 ///
 /// # Errors
-/// [`Error::NoTable`] for an operation that does not answer with JSON, and when two columns would
-/// have the same name.
+/// [`Error::NoTable`] for an operation whose response is not JSON, or if two columns would have the same name.
 ///
 /// ```
 /// use crypto_intel::catalogue::OPERATIONS;
@@ -43,49 +42,49 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
     Plan::new(operation, options).map(|plan| plan.schema)
 }
 
-/// The columns for the rows of an operation.
+/// Columns for the rows of an operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
     pub(crate) row: Kind,
-    /// Whether a row is a record, whose members are the columns.
+    /// Whether rows are records. The columns are then the fields of the record.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
-    /// Without fields where the rows decide; see [`Columns::Inferred`].
+    /// Schema; without fields if the rows determine them (see [`Columns::Inferred`]).
     pub(crate) schema: SchemaRef,
     /// The schema without the columns of origins.
     pub(crate) of_rows: SchemaRef,
-    /// Whether the operation names no columns, so that they are inferred or given.
+    /// Whether the operation has no record table, so that columns are inferred or set by the caller.
     pub(crate) is_untyped: bool,
 }
 
-/// The type of a value, and with it the storage of its column.
+/// Type of a value, which determines the storage of its column.
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Boolean,
     Integer,
     Float,
     Decimal(u8),
-    /// A number as its text.
+    /// A number as its digits.
     Digits,
     Text,
-    /// Any JSON, as its text.
+    /// Any JSON as text.
     Json,
     Seconds,
     Millis,
-    /// Seconds that become milliseconds.
+    /// Seconds, converted to milliseconds.
     SecondsAsMillis,
-    /// A date as text.
+    /// A date string.
     Date,
-    /// A time of RFC 3339 as text.
+    /// An RFC 3339 timestamp string.
     DateTime,
-    /// Numbers of which 0 becomes null.
+    /// Numbers whose 0 becomes null.
     ZeroIsNull(Box<Kind>),
     Dictionary(&'static [&'static str]),
     Struct(Members),
     List(Box<Kind>),
     Map(Box<Kind>),
-    /// Read over.
+    /// Ignored.
     Skip,
 }
 
@@ -156,8 +155,8 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// The type of a row: of an element of the list, or of the one value that is answered. `None` for
-/// an operation that does not answer with JSON.
+/// Type of a row: of the items of the list, or of the single value. `None` for an operation whose response is not
+/// JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {
@@ -179,15 +178,15 @@ pub fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Reads types into kinds.
+/// Converts types to kinds.
 struct Reading<'a> {
     options: &'a Options,
-    /// The records that are being read, so that one that holds itself ends as JSON.
+    /// Records that are being read, to detect recursion. A recursive record becomes JSON.
     within: Vec<&'static str>,
 }
 
 impl Reading<'_> {
-    /// The members of a row are columns, whatever becomes of records further in.
+    /// Returns the kind of a row, whose fields are always columns, whatever the option for nested records.
     fn row(&mut self, ty: Type) -> Kind {
         self.kind(ty, true)
     }
@@ -216,12 +215,12 @@ impl Reading<'_> {
 
     fn record(&mut self, name: &'static str, flattens: bool) -> Kind {
         let Some(row) = record(name) else { return Kind::Json };
-        // A struct without members is one that Parquet cannot hold.
+        // Parquet has no structs without fields.
         if self.within.contains(&name) || row.fields.is_empty() {
             return Kind::Json;
         }
 
-        // Inside a record that stays a struct, nothing is flattened.
+        // A record that stays a struct is not flattened inside.
         let is_row = self.within.is_empty();
         let inner = flattens && (is_row || self.options.nested != Nested::Struct);
         self.within.push(name);
@@ -260,7 +259,7 @@ impl Reading<'_> {
     }
 }
 
-/// The kind of values with a meaning beyond their type. Of a list, its items have the meaning.
+/// Returns the kind of values with an additional meaning. For a list, the meaning applies to its items.
 fn with_meaning(kind: Kind, meaning: Option<FieldMeaning>) -> Kind {
     match (kind, meaning) {
         (Kind::List(item), Some(_)) => Kind::List(Box::new(with_meaning(*item, meaning))),
@@ -282,13 +281,13 @@ fn number(numbers: Numbers) -> Kind {
     }
 }
 
-/// The columns of a record, those of flattened members among them.
+/// Returns the columns of a record, including flattened ones.
 fn columns(members: &Members, prefix: &str) -> Vec<Field> {
     let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
     shown
         .flat_map(|member| {
             let name = match (members.is_figure, member.name) {
-                // The value of a figure has the name of the figure.
+                // The value of a metric has the name of the metric.
                 (true, FIGURE_VALUE) => {
                     prefix.strip_suffix(separator(members)).unwrap_or(prefix).to_owned()
                 }
@@ -308,7 +307,7 @@ fn separator(members: &Members) -> &str {
     members.flat.as_deref().unwrap_or_default()
 }
 
-/// A column. Any may be null: what a table promises must hold for every row of every answer.
+/// Creates a column. It is always nullable, because the schema must be true for each row of each response.
 fn field(name: &str, doc: &str, kind: &Kind) -> Field {
     let mut metadata = HashMap::new();
     if !doc.is_empty() {
@@ -326,7 +325,7 @@ pub(crate) fn data_type(kind: &Kind) -> DataType {
         Kind::Boolean => DataType::Boolean,
         Kind::Integer => DataType::Int64,
         Kind::Float => DataType::Float64,
-        // Checked when the plan is made: at most 38.
+        // Checked when the plan is created: at most 38.
         Kind::Decimal(scale) => DataType::Decimal128(DIGITS, scale.cast_signed()),
         Kind::Digits | Kind::Text | Kind::Json => DataType::Utf8,
         Kind::Seconds => DataType::Timestamp(TimeUnit::Second, utc()),

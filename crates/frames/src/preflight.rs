@@ -1,4 +1,4 @@
-//! Types of the columns of a query's result, from the check of the query. Pure.
+//! Derives column types of a query's result from the check of the query. Pure functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crypto_intel_api::generated::onchain::SqlPreflight;
 
 use crate::options::Columns;
 
-/// The types of the columns that the tables of a checked query have. A column of the result has the type of the
-/// table column of its name, if all values fit: dates and times become timestamps, and a column of nulls has its type.
-/// Names that several tables use for different types are left out.
+/// Returns the types of the columns in the tables of a checked query. A column of the result gets the type of the
+/// table column with its name, if all values fit: dates and times become timestamps, and a column of nulls gets its
+/// type. Names that several tables use for different types are omitted.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -39,8 +39,8 @@ pub fn preflight_columns(preflight: &SqlPreflight) -> Columns {
     Columns::Preferred(Arc::new(Schema::new(fields)))
 }
 
-/// The type of a table column as the service names it, such as `Nullable(UInt64)`. `None` for types whose JSON is not
-/// known.
+/// Converts the service's name of a column type, such as `Nullable(UInt64)`. `None` for types whose JSON form is
+/// unknown.
 fn data_type(name: &str) -> Option<DataType> {
     let (outer, inner) = match name.trim().split_once('(') {
         Some((outer, rest)) => (outer, rest.strip_suffix(')')),

@@ -1,4 +1,5 @@
-//! Columns with the origin of each row: when it was fetched, up to when its data reach, and by which request. Pure.
+//! Columns with the origin of each row: the time of its response, the time up to which the data are complete, and the
+//! request. Pure functions.
 
 use std::sync::Arc;
 
@@ -13,17 +14,17 @@ use crate::options::Times;
 /// Origin of the rows of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Origin {
-    /// Unix milliseconds at which the service answered.
+    /// Time of the response, in Unix milliseconds.
     pub(crate) fetched_at: Option<i64>,
-    /// Unix seconds up to which the data reach.
+    /// Time up to which the data are complete, in Unix seconds.
     pub(crate) watermark: Option<i64>,
     /// The request of the list, without the key.
     pub(crate) request: Option<Arc<str>>,
 }
 
 impl Origin {
-    /// Origin of the rows of a response. Its time is that of the service, or of this machine if the service sent none;
-    /// a response that was kept in a journal has the time at which it was received.
+    /// Creates the origin of the rows of a response. Its time is the service's, or this machine's if the service sent
+    /// none. A response from a journal has the time at which it was received.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
@@ -35,20 +36,20 @@ impl Origin {
         }
     }
 
-    /// Origin of rows of a body whose response is not at hand.
+    /// Creates the origin of rows of a body whose response headers are unknown.
     pub(crate) fn of_body(meta: &Value) -> Origin {
         Origin { watermark: meta.get("watermark").and_then(Value::as_i64), ..Origin::default() }
     }
 }
 
-/// A call as it is written on the wire, without the key. `None` for one that cannot be written.
+/// Returns the HTTP request of a call, without the key. `None` if the call is invalid.
 pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();
     Some(format!("{} {} {body}", parts.method, parts.target).trim_end().into())
 }
 
-/// The columns.
+/// The three columns.
 pub(crate) fn fields(times: Times) -> [Field; 3] {
     let utc = || Some("UTC".into());
     let unit = match times {
@@ -79,7 +80,7 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
 pub(crate) struct Origins {
     times: Times,
     now: Origin,
-    /// Rows of each origin.
+    /// Origins, each with its number of consecutive rows.
     runs: Vec<(Origin, usize)>,
 }
 
@@ -101,7 +102,7 @@ impl Origins {
         }
     }
 
-    /// The batch of the rows with its columns of origins.
+    /// Returns the batch with the columns of origins.
     pub(crate) fn add_to(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let runs = std::mem::take(&mut self.runs);
         let rows = || runs.iter().flat_map(|(origin, rows)| std::iter::repeat_n(origin, *rows));
@@ -133,7 +134,7 @@ impl Origins {
     }
 }
 
-/// The schema with the columns of origins.
+/// Returns the schema with the columns of origins.
 pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
     let own = schema.fields().iter().cloned();
     let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();

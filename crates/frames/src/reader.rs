@@ -1,4 +1,4 @@
-//! The pages of an operation, whether it pages or not.
+//! Reads the responses of an operation, with or without pages.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,9 +14,9 @@ use crate::provenance::Origin;
 /// Header of a response with the number of its entry in the journal of an export.
 pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
 
-/// The pages of a call: one response, or one after the other.
+/// Pages of a call: a single response, or a list.
 pub(crate) enum Reader {
-    /// An operation whose answer is whole; `None` once it came.
+    /// A single response; `None` after it was read.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
@@ -24,9 +24,9 @@ pub(crate) enum Reader {
 /// A page with its resume token, which exports need.
 pub(crate) struct Read {
     pub(crate) page: Page,
-    /// Where the list begins with this page; `None` for an operation whose answer is whole.
+    /// Token for this page; `None` for an operation without pages.
     pub(crate) start: Option<ResumeToken>,
-    /// Where the list goes on; `None` at its end.
+    /// Token for the next page; `None` at the end.
     pub(crate) resume: Option<ResumeToken>,
     /// Number of the response in the journal, if it is there.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
@@ -58,7 +58,7 @@ impl Reader {
         Reader::Paged(Box::new(pager.pages()), most)
     }
 
-    /// State of the list. `resume` is where it goes on after the rows that were read.
+    /// Returns the state of the list. `resume` is the token after the rows that were read.
     pub(crate) fn completeness(&self, resume: Option<ResumeToken>) -> Completeness {
         match self {
             Reader::Whole(_) => Completeness::new(CompletenessState::Complete),
@@ -66,7 +66,7 @@ impl Reader {
         }
     }
 
-    /// The rows that are wanted. The last page may hold more.
+    /// Maximum number of rows. The last page may contain more.
     pub(crate) fn most_rows(&self) -> Option<u64> {
         match self {
             Reader::Whole(_) => None,

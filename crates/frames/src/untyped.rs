@@ -1,7 +1,7 @@
-//! Tables of rows whose operation names no columns, such as the results of SQL queries. Pure.
+//! Tables of rows without a record table, such as results of SQL queries. Pure functions.
 //!
-//! The columns are the members of all rows, in the order in which they first appear. The type of a
-//! column is the narrowest one that holds every value without loss.
+//! The columns are the fields of all rows, in the order in which they first appear. The type of a column is the
+//! narrowest one that represents each value exactly.
 
 mod arrays;
 mod shape;
@@ -16,7 +16,7 @@ use arrays::Unfit;
 pub(crate) use arrays::Unfit as UnfitValue;
 use shape::{Members, Shape};
 
-/// Why rows became no table.
+/// Reason why rows could not be converted to a table.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A value does not have the type that the caller gave for its column.
@@ -33,18 +33,18 @@ impl From<ArrowError> for Failure {
     }
 }
 
-/// Columns from the caller.
+/// Columns that the caller sets.
 pub(crate) enum Given {
     None,
-    /// Types of columns whose values fit.
+    /// Types for columns whose values fit.
     Preferred(SchemaRef),
     /// All columns.
     All(SchemaRef),
 }
 
-/// The rows as one batch. The columns are all of those given, or found in the rows. `template` has the metadata.
+/// Converts the rows to one batch. The columns come from the caller or from the rows. `template` has the metadata.
 ///
-/// If a row is not an object, the rows make one column `value`.
+/// If a row is not an object, the rows become the only column `value`.
 pub(crate) fn batch(
     rows: &[Box<RawValue>],
     given: &Given,

@@ -1,6 +1,6 @@
-//! An answer whose rows are as the description says, from its bytes into columns in one pass: no row
-//! is cut out, and nothing is copied in between. At the first surprise it gives up; then the rows
-//! are found first, and read one by one. A large answer is cut into several, which threads read side by side.
+//! Reads a response that matches the description: from its bytes into columns in one pass, without splitting it into
+//! rows and without copies. At the first mismatch it stops; the caller then splits the rows and reads them one by
+//! one. A large response is split into parts, which several threads read in parallel.
 
 use std::{fmt, thread};
 
@@ -14,15 +14,15 @@ use crate::fast::Value;
 use crate::options::{Options, Unknown};
 use crate::plan::Plan;
 
-/// An answer of so many bytes is read by several threads.
+/// Size of a response, in bytes, from which several threads read it.
 const LARGE: usize = 256 << 10;
 
-/// Its parts, each with a thread. Their number does not depend on the machine, so that the batches do not.
+/// Number of parts, each with its own thread. It does not depend on the machine, so the batches do not either.
 const PARTS: usize = 4;
 
-/// The batches of an answer; `None` where its rows are to be read one by one.
+/// Returns the batches of a response; `None` if its rows must be read one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
-    // A batch of a larger answer may be full by its bytes, which nobody counts here.
+    // A batch of a larger response may be full by bytes, which this module does not count.
     if !plan.is_record || body.len() > options.batch_bytes {
         return None;
     }
@@ -31,7 +31,7 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
     by_threads().or_else(|| read_part(plan, options, text, false))
 }
 
-/// Reads the rows with several threads, each with a part of the text; `None` if no valid cuts were found.
+/// Reads the rows with several threads, each with a part of the text. `None` if no valid cuts were found.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
     let last = parts.len() - 1;
@@ -53,11 +53,11 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// The text before and after the rows of an answer.
+/// The text before and after the rows of a response.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
-/// Cuts an answer between rows. The cuts are guesses, and a wrong guess is always detected. A part that was cut
+/// Cuts a response between rows. The cuts are guesses, and a wrong guess is always detected. A part that was cut
 /// inside a string or a row is not valid JSON. A part that was cut after the last row has other text after its rows.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
@@ -75,10 +75,10 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// How far behind its place a cut is looked for.
+/// Maximum distance from the ideal cut position, in bytes.
 const NEAR: usize = 64 << 10;
 
-/// The batches of an answer, or of a part, behind whose rows nothing may stand.
+/// Reads the batches of a response, or of a part. No text may follow the rows.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
@@ -99,7 +99,7 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// Whether the answer was cut among its rows.
+    /// Whether the response was cut between its rows.
     is_cut: bool,
 }
 
@@ -112,7 +112,7 @@ impl Rows {
     }
 }
 
-/// The object that holds the rows in `data`.
+/// The object with the rows in `data`.
 struct Answer<'a>(&'a mut Rows);
 
 impl<'de> DeserializeSeed<'de> for Answer<'_> {
@@ -140,7 +140,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            // Of a member that comes twice the last counts.
+            // Of a repeated field, the last value is kept.
             if std::mem::replace(&mut has_rows, true) {
                 return Err(A::Error::custom("rows twice"));
             }

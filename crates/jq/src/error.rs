@@ -13,7 +13,7 @@ pub type Json = Box<RawValue>;
 const QUOTED: usize = 60;
 /// Characters of a message that a program raised with `error`.
 const RAISED: usize = 2_000;
-/// Member names that an error lists.
+/// Field names that an error lists.
 const LISTED: usize = 40;
 
 /// Reason why a jq program has no result.
@@ -59,7 +59,7 @@ impl Error {
         self.kind
     }
 
-    /// One sentence. It names types and members of the data, and never its values.
+    /// One sentence. It names types and fields of the data, and never its values.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -95,7 +95,7 @@ const NULL_TARGET: &str = "cannot use null as iterable (array or object)";
 
 /// Replaces the values in a message of the interpreter by their types.
 ///
-/// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the members a
+/// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a
 /// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
 pub(crate) fn without_values(message: &str) -> String {
     if message == NULL_TARGET {
@@ -135,7 +135,7 @@ fn leading_value(text: &str) -> Option<(Value, &str)> {
     Some((value, &text[end..]))
 }
 
-/// Type of a value, with the names of its members.
+/// Type of a value, with the names of its fields.
 fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -153,7 +153,7 @@ fn described(value: &Value) -> String {
     }
 }
 
-/// Whether a text looks like the name of a member, as an index of a program does.
+/// Whether a text looks like the name of a field, as an index of a program does.
 fn is_name(text: &str) -> bool {
     text.chars().count() <= QUOTED
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

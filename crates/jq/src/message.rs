@@ -18,7 +18,7 @@ pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     pub(crate) program: String,
-    /// Members that rows may have, even if no row has them.
+    /// Fields that rows may have, even if no row has them.
     pub(crate) members: Vec<String>,
     /// Whether the program is compiled only.
     pub(crate) only_check: bool,

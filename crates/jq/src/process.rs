@@ -62,7 +62,7 @@ impl Worker {
 
     /// Runs a program over a JSON text and returns its results as JSON texts.
     ///
-    /// `members` are the names of members that rows of the input may have, even if no row has them.
+    /// `members` are the names of fields that rows of the input may have, even if no row has them.
     /// Dropping the future ends the child process.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, without_values};
 /// figure never counts as 0.
 ///
 /// `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and `count_by(f)` apply to a list of
-/// rows. If no row has the member that `f` reads, they raise an error that names the members there
+/// rows. If no row has the field that `f` reads, they raise an error that names the fields there
 /// are. If all its figures are `null`, the result is `null`.
 pub const HELPERS: &str = r#"
 def _has_path($path): if . == null or ($path | length) == 0 then true
@@ -66,7 +66,7 @@ def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
 def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
 "#;
 
-/// Variable that holds the members which rows may have.
+/// Variable that holds the fields which rows may have.
 const KNOWN_MEMBERS: &str = "$known_members";
 /// Variable that holds the environment, which is empty.
 const ENVIRONMENT: &str = "$ENV";

@@ -1,7 +1,7 @@
 //! Compares the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the records with the installed
 //! jq, and `differential/differences.tsv` lists the programs whose results differ, with the reason.
 //!
-//! Two numbers are equal if they are the same 64-bit float, and the order of members does not count. Of an error only
+//! Two numbers are equal if they are the same 64-bit float, and the order of fields does not count. Of an error only
 //! its existence is compared, since jq's messages contain values.
 
 use std::collections::BTreeMap;

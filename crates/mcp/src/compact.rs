@@ -24,14 +24,15 @@ const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
 /// Maximum number of columns in the summary of a series.
 const SUMMARY_COLUMNS: usize = 6;
-/// Parts of the names of fields with pictures.
+/// Parts of field names that mean a picture.
 const PICTURES: &[&str] =
     &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
 
 /// Fields of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// Without pictures, links and further ids; equal values and even steps once; long texts shortened.
+    /// Without pictures, links and further ids. Equal values and even steps are written once, and long texts are
+    /// shortened.
     Telling,
     /// All fields, each in its row, for rows that the caller selected with jq.
     All,
@@ -43,7 +44,7 @@ struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row, if it alone differs, such as the time of an unfinished hour.
+    /// Value of the last row if only that row deviates, such as the time of an unfinished hour.
     last: Option<i64>,
 }
 
@@ -59,13 +60,13 @@ impl Steps {
 /// Rows as a table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Values that are equal in all rows, as JSON members.
+    /// Values that are equal in all rows, as JSON fields.
     same: Vec<String>,
     /// Names of columns that are null in all rows.
     empty: Vec<String>,
     /// Names of columns with pictures, links, and translations of another column.
     left_out: Vec<String>,
-    /// Columns whose values equal those of an earlier column, as JSON members: `"close_time":"end_time"`.
+    /// Columns whose values equal those of an earlier column, as JSON fields: `"close_time":"end_time"`.
     equal: Vec<String>,
     /// Columns of whole numbers with equal differences.
     steps: Vec<Steps>,
@@ -217,7 +218,7 @@ impl Table {
         ))
     }
 
-    /// All members before the rows.
+    /// All fields before the rows.
     fn head(&self, with_summary: bool) -> String {
         let mut head = String::new();
         if !self.same.is_empty() {
@@ -375,8 +376,8 @@ fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
     is_media_list || (present.all(is_url) && (is_picture || has_id))
 }
 
-/// Returns true for ids that mean nothing to a reader: UUIDs, hashes, very long numbers, and lists of them. A table shows the
-/// first column of such ids, which is the row's own, but no hashes of transactions.
+/// Returns true for ids without meaning for a reader: UUIDs, hashes, very long numbers, and lists of them. A table
+/// shows only the first column of such ids, which identifies the row, and no transaction hashes.
 fn is_opaque_id(values: &[String]) -> bool {
     let is_opaque = |text: &str| {
         let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);

@@ -44,7 +44,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs a query over the results that it names. If one of them lacks rows, so does the outcome.
+/// Runs a query over the results that it names. If one of them is incomplete, the outcome is incomplete too.
 pub(crate) async fn query(
     store: &Store,
     text: &str,
@@ -68,7 +68,7 @@ pub(crate) async fn query(
     Ok(result)
 }
 
-/// Returns true if the word stands in the text.
+/// Returns true if the text contains the word.
 fn names(text: &str, word: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     text.split(|letter| !is_part(letter)).any(|part| part == word)
@@ -88,7 +88,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
         let outcome = Parsed::read(&text)
             .and_then(|parsed| Prepared::of(&parsed, database, now()))
             .and_then(|prepared| prepared.run(&limits, &control));
-        // The caller may be gone.
+        // The caller may have stopped waiting.
         drop(sender.send(outcome));
     });
     started.map_err(|error| Problem::internal(error.to_string()))?;
@@ -104,7 +104,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
 
 /// The rows of a result as a table. Fields of nested objects have the names of their path, joined by `_`.
 fn table(result: &Stored) -> JsonTable {
-    // A list in a cell becomes a text, in which the last cleaning would not decode JSON escapes.
+    // A list in a cell becomes a string. JSON escapes in it would not be decoded by the final cleaning.
     let rows: Vec<Json> =
         result.rows.iter().map(|row| json_from_text(clean_json(row.get()))).collect();
     match all_columns(&rows) {

@@ -136,7 +136,7 @@ fn of_type(ty: Type, depth: usize) -> Value {
     }
 }
 
-/// Type in one or two words.
+/// Returns a type in one or two words.
 pub(crate) fn word(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -153,7 +153,7 @@ pub(crate) fn word(ty: Type) -> String {
     }
 }
 
-/// Parameter in a few words: type, bounds and default.
+/// Returns the type, bounds and default of a parameter in a few words.
 pub(crate) fn parameter_words(param: &Param) -> String {
     let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
         (Some(min), Some(max)) => format!("{what} {min}–{max}"),
@@ -186,7 +186,7 @@ pub(crate) fn parameter_words(param: &Param) -> String {
     format!("{kind}{required}{default}. {}{deprecated}", param.doc)
 }
 
-/// Rule over several parameters, in words.
+/// Returns a rule over several parameters in words.
 pub(crate) fn rule_words(rule: &Rule) -> String {
     match rule {
         Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),

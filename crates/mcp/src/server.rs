@@ -59,10 +59,10 @@ pub struct Server {
     /// Session of HTTP requests without a session of the protocol.
     #[cfg(feature = "http")]
     sessionless: Arc<Session>,
-    /// Callers of this session of the protocol that bring their own key.
+    /// Callers with their own key, for this session of the protocol.
     #[cfg(feature = "http")]
     callers: Arc<Callers>,
-    /// Callers without a session of the protocol that bring their own key.
+    /// Callers with their own key, for requests without a session of the protocol.
     #[cfg(feature = "http")]
     sessionless_callers: Arc<Callers>,
     tools: Arc<Vec<Tool>>,

@@ -123,9 +123,9 @@ impl Settings {
         self
     }
 
-    /// Writes the input schemas of tools in the form that strict modes of model providers take: each property is required and
-    /// may be null, no other property is allowed, and there are no `examples`, no `default` and no lists of types. Objects
-    /// with any properties are JSON texts.
+    /// Writes the input schemas of tools in the form that strict modes of model providers accept: each property is
+    /// required and may be null, no other property is allowed, and there are no `examples`, no `default` and no lists
+    /// of types. Objects with any properties are JSON texts.
     pub fn strict_schemas(mut self, strict: bool) -> Self {
         self.strict_schemas = strict;
         self

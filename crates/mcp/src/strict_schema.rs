@@ -1,11 +1,12 @@
-//! Input schemas in the form that strict modes of model providers take.
+//! Input schemas in the form that strict modes of model providers accept.
 //!
-//! In: a JSON Schema. Out: the same schema, in which each property is required and optional ones may be null, objects allow no
-//! other properties, and no keyword stands that such modes reject. An object with any properties becomes a JSON text.
+//! In: a JSON Schema. Out: the same schema in strict form: each property is required, optional properties may be
+//! null, objects allow no other properties, and keywords that strict modes reject are removed. An object with any
+//! properties becomes a JSON text.
 
 use serde_json::{Map, Value, json};
 
-/// Keywords that strict modes take.
+/// Keywords that strict modes accept.
 const KEYWORDS: &[&str] = &["type", "description", "enum", "items", "anyOf"];
 /// Description of an object with any properties.
 const JSON_TEXT: &str = "a JSON object as text";

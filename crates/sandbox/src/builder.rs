@@ -332,7 +332,7 @@ impl Builder {
     /// Creates a sandbox without a socket, for [`Sandbox::service`].
     ///
     /// # Errors
-    /// If a recording cannot be read or created, a fault can never occur, or an operation cannot return an answer that
+    /// If a recording cannot be read or created, a fault can never occur, or an operation cannot return a response that
     /// was set for it.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;

@@ -49,7 +49,7 @@
 //!
 //! # Answers that a test sets
 //! [`Sandbox::answer`] replaces the invented answer of an operation by rows or a record, typed or as JSON, by a part of
-//! them, or by a sequence of answers and errors. See [`Override`].
+//! them, or by a sequence of responses and errors. See [`Override`].
 //!
 //! # State that is kept
 //! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`] starts

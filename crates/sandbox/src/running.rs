@@ -116,12 +116,12 @@ impl Sandbox {
     }
 
     /// Sets answers of an operation, by its id, in place of invented ones: rows or a record, typed or as JSON, or an
-    /// [`Override`] with several steps. It replaces earlier answers of the operation with the same
+    /// [`Override`] with several steps. It replaces earlier responses of the operation with the same
     /// [conditions](Override::when). Keys, credits, limits and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the operation cannot return such an answer: the error names the place and the
-    /// fix. A sandbox that records or replays takes no answers.
+    /// If no operation has this id, or if the operation cannot return such a response: the error names the place and the
+    /// fix. A sandbox that records or replays takes no responses.
     pub fn answer(
         &self,
         operation: &str,
@@ -136,7 +136,7 @@ impl Sandbox {
         self.app().overrides.written()
     }
 
-    /// Removes the answers that are set for an operation, or for all operations.
+    /// Removes the responses that are set for an operation, or for all operations.
     pub fn forget_answers(&self, operation: Option<&str>) {
         self.app().overrides.clear(operation);
     }

@@ -26,7 +26,7 @@ const VERSION: u64 = 1;
 ///
 /// [`Sandbox::save`](crate::Sandbox::save) makes one, and [`Builder::load`](crate::Builder::load) starts a sandbox with
 /// it. After that, every operation answers byte for byte as it would have before. Its text is JSON with a version; files
-/// of a newer release are refused.
+/// of a newer release are rejected.
 ///
 /// Keys are salted hashes. Overrides, chat questions and SQL texts are stored as they were sent. The log of requests is
 /// not part of the state.

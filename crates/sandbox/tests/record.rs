@@ -25,7 +25,7 @@ async fn player(dir: &TempDir) -> Sandbox {
     Sandbox::builder().replay(dir.path()).start().await.unwrap()
 }
 
-/// Status, type and bytes of an answer.
+/// Status, type and bytes of a response.
 type Seen = (u16, String, Vec<u8>);
 
 async fn send(request: reqwest::RequestBuilder) -> Seen {
@@ -175,7 +175,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         connection.write_all(b"data: {\"delta\":\"H\xc3\xa9\"}\n\n").await.unwrap();
         wait.await.unwrap();
         connection.write_all(b"data: [DONE]\n\n").await.unwrap();
-        // The answer ends after its reader has left.
+        // The response ends after its reader has left.
         reader_gone.await.unwrap();
     });
     let dir = TempDir::new().unwrap();

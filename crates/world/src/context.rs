@@ -3,7 +3,7 @@
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// The state on which every answer depends besides its arguments.
+/// The state on which every response depends besides its arguments.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// Random seed of the world.

@@ -1,7 +1,7 @@
 //! The invented data behind the sandbox: assets, companies, wallets, markets and people. Each thing is the
 //! same wherever it appears.
 //!
-//! All answers are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
+//! All responses are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
 //! and no clock. The modules, from the ground up:
 //!
 //! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: values from seeds, times, checked

@@ -1,11 +1,11 @@
-//! Builds rows of records from the members that a domain knows.
+//! Builds rows of records from the fields that a domain knows.
 //!
-//! A row of the world is seldom a whole record. A domain gives the members that it knows, `fill/` decides the
-//! others, and a member can be absent, `null` or left open. The generated structs cannot express these three
+//! A row of the world is seldom a whole record. A domain gives the fields that it knows, `fill/` decides the
+//! others, and a field can be absent, `null` or left open. The generated structs cannot express these three
 //! states, so a row is built as a JSON value.
 //!
-//! The record tables are generated from the service's description, and a new description can lose a member or
-//! change its type. The world compiles all the same: a member that the tables no longer have is left out of the
+//! The record tables are generated from the service's description, and a new description can lose a field or
+//! change its type. The world compiles all the same: a field that the tables no longer have is left out of the
 //! row, and a value of another type is converted or left out. `cargo xtask adopt` lists these places by file and
 //! line, and a test of `xtask` fails while a committed tree has one.
 
@@ -13,7 +13,7 @@ use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Type;
 
-/// A record of the tables with the members that are known, as a [`Value`].
+/// A record of the tables with the fields that are known, as a [`Value`].
 ///
 /// ```ignore
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })
@@ -34,17 +34,17 @@ macro_rules! record {
         $crate::record::row(NAMES, &ORDER, &KINDS, [$($cell),*])
     }};
 
-    // As in a struct, a variable of the member's name is its value.
+    // As in a struct, a variable of the field's name is its value.
     (@given $member:ident : $value:expr) => { $value };
     (@given $member:ident) => { $member };
 
-    // Members whose names are no identifiers.
+    // Fields whose names are no identifiers.
     ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {
         $crate::record::record!(@row $record [$($member),*] [$($crate::record::Cell::json($value),)*])
     };
 }
 
-/// The name of a member of a record. The record is named for readers and for `cargo xtask adopt`.
+/// The name of a field of a record. The record is named for readers and for `cargo xtask adopt`.
 macro_rules! member {
     ($record:ident . $member:ident) => {
         stringify!($member)
@@ -53,7 +53,7 @@ macro_rules! member {
 
 pub(crate) use {member, record};
 
-/// A row with these members. `order` has the indexes of the names in alphabetical order, and `kinds` the types that
+/// A row with these fields. `order` has the indexes of the names in alphabetical order, and `kinds` the types that
 /// the values must have; a value that cannot have its type is left out.
 pub(crate) fn row<const COUNT: usize>(
     names: &[&'static str],
@@ -68,10 +68,10 @@ pub(crate) fn row<const COUNT: usize>(
     Value::Object(Members::from_sorted(members))
 }
 
-/// Type of a member, as coarse as a row needs it.
+/// Type of a field, as coarse as a row needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The record has no member of this name.
+    /// The record has no field of this name.
     Missing,
     /// A text, or one of some texts.
     Text,
@@ -98,7 +98,7 @@ impl Kind {
         }
     }
 
-    /// The value as this kind, or `None` if it cannot be one. `null` fits every kind but a missing member.
+    /// The value as this kind, or `None` if it cannot be one. `null` fits every kind but a missing field.
     pub(crate) fn fit(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
             (Kind::Missing, _) => false,
@@ -126,7 +126,7 @@ impl Kind {
     }
 }
 
-/// Kinds of the members called `names` in a record.
+/// Kinds of the fields called `names` in a record.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
     let mut kinds = [Kind::Missing; COUNT];
     let mut at = 0;
@@ -137,7 +137,7 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Kind of one member of a record.
+/// Kind of one field of a record.
 pub(crate) const fn kind(record: &str, member: &str) -> Kind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
@@ -202,7 +202,7 @@ const fn order(a: &str, b: &str) -> i8 {
     }
 }
 
-/// A Rust value that a member can be given.
+/// A Rust value that a field can be given.
 pub(crate) trait Cell {
     /// The value as JSON.
     fn json(self) -> Value;
@@ -220,7 +220,7 @@ impl Cell for Members {
     }
 }
 
-/// `None` is `null`, and the member is absent where the record has no `null`.
+/// `None` is `null`, and the field is absent where the record has no `null`.
 impl<T: Cell> Cell for Option<T> {
     fn json(self) -> Value {
         self.map_or(Value::Null, Cell::json)

@@ -216,7 +216,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given)
 }
 
-/// Members that compare the volume with the days before.
+/// Fields that compare the volume with the days before.
 fn compared(volume: &Volume) -> Members {
     members(record!(SignalProject {
         metric: "volume_24h",
@@ -231,7 +231,7 @@ fn compared(volume: &Volume) -> Members {
     }))
 }
 
-/// Members that describe the signal in words.
+/// Fields that describe the signal in words.
 fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
     let name = asset.name;
     members(record!(SignalProject {

@@ -47,7 +47,7 @@ impl Members {
         Members(Vec::new())
     }
 
-    /// Members that are already in the alphabetical order of their names.
+    /// Fields that are already in the alphabetical order of their names.
     pub(crate) fn from_sorted(members: impl Iterator<Item = (&'static str, Value)>) -> Self {
         Members(members.map(|(name, value)| (name.into(), value)).collect())
     }
@@ -132,7 +132,7 @@ impl IntoIterator for Members {
 
 const NULL: Value = Value::Null;
 
-/// The member of a name; null where there is none.
+/// The field of a name; null where there is none.
 impl Index<&str> for Members {
     type Output = Value;
 
@@ -141,7 +141,7 @@ impl Index<&str> for Members {
     }
 }
 
-/// The member of a name; null where there is none.
+/// The field of a name; null where there is none.
 impl Index<&str> for Value {
     type Output = Value;
 
@@ -208,7 +208,7 @@ impl Value {
         }
     }
 
-    /// The members of a record.
+    /// The fields of a record.
     pub fn as_object_mut(&mut self) -> Option<&mut Members> {
         match self {
             Value::Object(members) => Some(members),

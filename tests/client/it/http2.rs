@@ -52,7 +52,7 @@ where
     }
 }
 
-/// A server over plain TCP whose first `count` requests are refused. The second part counts requests.
+/// A server over plain TCP whose first `count` requests are rejected. The second part counts requests.
 async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -6,7 +6,7 @@ use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::{Operation, ParamKind};
 use crypto_intel_sandbox::Sandbox;
 
-/// An answer that the sandbox can fill from its data.
+/// A response that the sandbox can fill from its data.
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 struct Quote {
     symbol: String,

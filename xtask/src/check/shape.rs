@@ -199,7 +199,7 @@ impl Parts<'_> {
         }
     }
 
-    /// OpenAPI has references to answers and to schemas. The content of a body lies between them and cannot be one.
+    /// OpenAPI has references to responses and to schemas. The content of a body lies between them and cannot be one.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;

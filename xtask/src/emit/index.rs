@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 
 pub(super) struct Index<'a> {
-    /// Operations by the record that is their whole answer.
+    /// Operations by the record that is their whole response.
     bare: BTreeMap<&'a str, Vec<&'a Operation>>,
     /// The field with the key of the next page, by its record.
     keys: BTreeMap<&'a str, &'a str>,
-    /// Records that are the `meta` of an answer or of another record.
+    /// Records that are the `meta` of a response or of another record.
     metas: BTreeSet<String>,
     /// Operations by the operation that they stream.
     twins: BTreeMap<&'a str, &'a Operation>,

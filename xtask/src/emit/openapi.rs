@@ -1,7 +1,7 @@
 //! The merged OpenAPI document: all descriptions with the overlay, for tools of other languages.
 //!
 //! In: the joined document after the overlay. Out: OpenAPI 3.0.3 in which operations and records have the names of the
-//! Rust API. Prices, paging, rules and provenance are `x-` members; the marks of the passes are removed.
+//! Rust API. Prices, paging, rules and provenance are `x-` fields; the marks of the passes are removed.
 
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ fn about(operation: &mut Map<String, Value>) {
 }
 
 /// Removes the extensions that only the passes read. `is_data` is true inside examples and defaults, which can have any
-/// members.
+/// fields.
 fn clean(node: &mut Value, is_data: bool) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),

@@ -25,7 +25,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
         #[non_exhaustive]
         pub struct #name {
             #(#fields,)*
-            /// Members that this release does not know.
+            /// Fields that this release does not know.
             pub extra: rt::Extra,
         }
     });
@@ -118,7 +118,7 @@ fn constructor(record: &Record) -> Option<TokenStream> {
 }
 
 /// The setter that sends `null` for an optional field, and the statement with which the other setter undoes it. The field
-/// itself is left out of the request while it is empty, so the `null` is one of the extra members.
+/// itself is left out of the request while it is empty, so the `null` is one of the extra fields.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));

@@ -1,4 +1,4 @@
-//! Record tables: members and types of every record, and the way from a record's name to its type.
+//! Record tables: fields and types of every record, and the way from a record's name to its type.
 
 use quote::quote;
 

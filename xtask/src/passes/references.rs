@@ -129,7 +129,7 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// Refuses operations that are references: they would become operations without parameters and answer.
+/// Rejects operations that are references: they would become operations without parameters and answer.
 fn operations(document: &mut Value, report: &mut Report) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {

@@ -1,4 +1,4 @@
-//! Reads the answer of an operation, and whether it is one page of many.
+//! Reads the response of an operation, and whether it is one page of many.
 
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The paging, if the answer has the rows that it is about.
+    /// The paging, if the response has the rows that it is about.
     pub(super) fn fitting(
         &self,
         paging: Paging,

@@ -11,9 +11,9 @@ use crate::schemas::METHODS;
 /// Components that are not generated, since other types contain their fields.
 #[derive(Default)]
 pub(super) struct InlinedComponents {
-    /// Envelopes of answers.
+    /// Envelopes of responses.
     pub envelopes: BTreeSet<String>,
-    /// Bodies, whose members are parameters.
+    /// Bodies, whose fields are parameters.
     pub bodies: BTreeSet<String>,
 }
 

@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The argument for a body that is not split into members.
+    /// The argument for a body that is not split into fields.
     fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));

@@ -1,9 +1,9 @@
-//! Reads the names of `Reply`'s methods and fields from its source. Fields of answers cannot have
+//! Reads the names of `Reply`'s methods and fields from its source. Fields of responses cannot have
 //! these names.
 
 use std::collections::BTreeSet;
 
-/// Source of the type through which every answer is read.
+/// Source of the type through which every response is read.
 const SOURCE: &str = include_str!("../../../crates/core/src/reply.rs");
 
 /// Names of the methods and public fields of `Reply`.
@@ -46,7 +46,7 @@ mod tests {
         for method in ["http", "credits_used", "list_price", "body", "into_inner", "map"] {
             assert!(members.contains(method), "{method} is not in {members:?}");
         }
-        // Its fields are private, so none hides a field of the answer.
+        // Its fields are private, so none hides a field of the response.
         assert!(!members.contains("value") && !members.contains("deref"), "{members:?}");
     }
 }

@@ -90,7 +90,7 @@ fn next_version() -> Value {
     param(&mut version, "exchange-candles", "interval", &|param| param["deprecated"] = json!(true));
 
     let schemas = &mut version.data["components"]["schemas"];
-    // 8, 9 and 10: a member comes, one has another type, and one is a value richer.
+    // 8, 9 and 10: a field comes, one has another type, and one is a value richer.
     schemas["AirdropTaskSummary"]["properties"]["closed"] =
         json!({"type": "integer", "description": "Tasks that are over."});
     schemas["OnchainGasPriceItem"]["properties"]["gas_price"]["type"] = json!("number");

@@ -21,7 +21,7 @@ enum Becomes {
 }
 use Becomes::{Code, Fault};
 
-/// A record `Thing` with the member `m`.
+/// A record `Thing` with the field `m`.
 fn member(schema: Value) -> Value {
     thing(json!({"type": "object", "properties": {"m": schema}}))
 }
@@ -72,7 +72,7 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// A record `Thing` with the required member `m`, beside components that allow `null` themselves.
+/// A record `Thing` with the required field `m`, beside components that allow `null` themselves.
 fn null_behind(schema: Value) -> Value {
     let mut document = with_part(schema);
     document["openapi"] = "3.1.0".into();
@@ -86,7 +86,7 @@ fn null_behind(schema: Value) -> Value {
     document
 }
 
-/// Adds a component with composed members, of which others are made.
+/// Adds a component with composed fields, of which others are made.
 fn with_base(mut document: Value) -> Value {
     document["components"]["schemas"]["Base"] = json!({"type": "object", "properties": {
         "part": {"allOf": [part(), {"description": "A part."}]},

@@ -133,7 +133,7 @@ fn parameters_that_rust_spells_alike() {
     assert_eq!(idents(&two("q", "?")), ["q", "parameter"]);
     insta::assert_snapshot!(short(&fault(&two("q", ""))), @"the parameter has no name at #/paths/~1things/get/parameters/1");
     assert_eq!(idents(&two("with_options", "a")), ["with_options_query", "a"]);
-    // A parameter and a member of the body are arguments of one method.
+    // A parameter and a field of the body are arguments of one method.
     let mut both = posting(json!({"content": {"application/json": {"schema": {
         "type": "object", "properties": {"q": {"type": "string"}}}}}}));
     both["paths"]["/things"]["post"]["parameters"] = json!([query("q")]);
@@ -213,7 +213,7 @@ fn records_enums_and_their_members() {
             .contains("pub self_:")
     );
 
-    // More members than the runtime has bits for.
+    // More fields than the runtime has bits for.
     let many: serde_json::Map<_, _> = (0..257).map(|n| (format!("m{n}"), json!({}))).collect();
     let output = treated(&members(Value::Object(many)));
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
@@ -257,7 +257,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
         assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
         assert!(output.report.contains("because `Reply` has a method of its name"), "{name}");
     }
-    // Names that `Reply` lacks, and fields of records that are no answers, are free.
+    // Names that `Reply` lacks, and fields of records that are no responses, are free.
     assert!(code(&thing(members("status"))).contains("pub status:"));
     let inner = json!({"type": "object", "properties": {"inner": members("body")}});
     assert!(code(&thing(inner)).contains("pub body:"));

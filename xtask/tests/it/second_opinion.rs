@@ -9,7 +9,7 @@ use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
-/// Facts of one side about an operation: the answer, and each parameter by location and name.
+/// Facts of one side about an operation: the response, and each parameter by location and name.
 #[derive(Debug, Default)]
 struct Said {
     params: BTreeMap<String, String>,
@@ -24,7 +24,7 @@ type Client = BTreeMap<String, Said>;
 /// The types of its module `types`.
 #[derive(Default)]
 struct Types {
-    /// Members by name on the wire, with whether they must be there and their types.
+    /// Fields by name on the wire, with whether they must be there and their types.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
     /// Whether an enum is of texts alone.
@@ -92,7 +92,7 @@ fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     (name, default)
 }
 
-/// A member's name on the wire, whether it must be there, and its type.
+/// A field's name on the wire, whether it must be there, and its type.
 fn member(field: syn::Field) -> (String, bool, syn::Type) {
     let (renamed, default) = attribute(&field);
     let ident = field.ident.as_ref().unwrap().to_string();

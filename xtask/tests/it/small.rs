@@ -17,7 +17,7 @@ pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value
     })
 }
 
-/// A description whose answer is the record `Thing` with these members.
+/// A description whose answer is the record `Thing` with these fields.
 pub(crate) fn thing(schema: Value) -> Value {
     listing(json!([]), json!({"$ref": "#/components/schemas/Thing"}), json!({"Thing": schema}))
 }

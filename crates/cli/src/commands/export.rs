@@ -109,7 +109,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
     })
 }
 
-/// Arguments of an export.
+/// Parsed arguments of an export.
 struct Asked {
     folder: PathBuf,
     format: Format,

@@ -55,7 +55,7 @@ fn with_hidden_commands(command: Command) -> Command {
     })
 }
 
-/// One page per visible subcommand, named as its parent page refers to it: `cintel-auth-login`.
+/// Returns one page per visible subcommand, with the name that its parent page uses: `cintel-auth-login`.
 fn pages_below(above: &Command, name: &str) -> Vec<Command> {
     let page = |command: &Command| {
         let name = format!("{name}-{}", command.get_name());

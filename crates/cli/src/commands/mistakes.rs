@@ -45,8 +45,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// Failure for a required parameter that was written as a flag. `path` is the command with its
-/// parents.
+/// Failure for a required parameter that was written as a flag. `path` is the full name of the command.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
@@ -146,6 +145,6 @@ fn tip(rendered: &str, command: Option<&str>) -> String {
 
 fn clap_tip(rendered: &str) -> Option<&str> {
     let mut tips = rendered.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
-    // clap's tip to put text behind `--` does not help with a misspelt flag.
+    // clap's tip to write `--` before an argument does not help with a misspelt flag.
     tips.find(|tip| !tip.contains("use '-- "))
 }

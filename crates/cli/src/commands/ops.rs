@@ -61,7 +61,7 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// Number of the best operations that are listed even if they contain only some of the words.
+/// The best matches, up to this number, are listed even if they contain only some of the words.
 const PARTIAL_MATCHES: usize = 10;
 
 /// Operations for these words, best match first, in the order of the shared search.

@@ -14,7 +14,7 @@ use super::node::Node;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
     pub(crate) what: ChangeKind,
-    /// Fields that identify the row, with their values; empty if there is only one row.
+    /// Fields that identify the row, with their values. Empty if each response has a single row.
     pub(crate) key: Vec<(String, Node)>,
     /// Index of the row in the later response, or in the earlier one if the row is gone.
     pub(crate) index: usize,

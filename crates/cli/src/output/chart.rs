@@ -52,7 +52,7 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     }
 }
 
-/// Axes that several charts share.
+/// Axes that all charts of an output share.
 struct Frame {
     height: usize,
     /// Width of the labels beside the charts.

@@ -15,8 +15,8 @@ pub(crate) struct Column {
     rank: Rank,
 }
 
-/// Sort key of columns: role, whether all rows have the same value, whether a row may lack the
-/// field, and the position of its first word in [`HEADLINES`].
+/// Sort key of columns: role; whether all rows have the same value; whether a row may lack the field; and the index
+/// of the field's first word in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
 
 impl Column {

@@ -1,4 +1,4 @@
-//! Reports on standard error that an answer lacks rows.
+//! Reports on standard error that a response lacks rows.
 
 use crypto_intel::{Completeness, CompletenessState};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ impl Ending {
     /// Reports an incomplete answer in one line on standard error, as JSON for JSON formats.
     ///
     /// # Errors
-    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the answer.
+    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the response.
     pub(crate) fn report(&self, format: Format, flags: Flags) -> Result<(), Failure> {
         if self.completeness.is_complete() {
             return Ok(());

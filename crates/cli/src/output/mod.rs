@@ -46,7 +46,7 @@ use fields::Path;
 use find_series::Kind;
 use selection::Selection;
 
-/// Output settings of one answer.
+/// Output settings of one response.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) format: Format,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
 
-/// Writer of the rows of one answer.
+/// Writer of the rows of one response.
 #[derive(Debug)]
 pub(crate) struct Rows {
     options: Options,
@@ -51,7 +51,7 @@ impl Rows {
         self.is_list = is_list;
     }
 
-    /// Sets the order of columns, for answers such as queries that define one.
+    /// Sets the order of columns, for responses such as queries that define one.
     pub(crate) fn in_order<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
         self.order = columns.into_iter().map(Into::into).collect();
     }

@@ -84,7 +84,7 @@ pub(crate) fn common_span(series: &[&Series]) -> Option<(i64, i64)> {
 /// Series by panel. Lines of the same unit and of similar size share a panel.
 #[cfg(any(feature = "plot", test))]
 pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
-    /// Lines of which one is this much larger would look flat in a common panel.
+    /// Ratio of two lines above which the smaller one would look flat in a common panel.
     const SIMILAR: f64 = 5.0;
     let size = |one: &Series| {
         let (low, high) = one.shape.range();

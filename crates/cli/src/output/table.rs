@@ -24,7 +24,7 @@ pub(crate) struct Look<'a> {
     pub(crate) record: Option<&'static RecordRow>,
     /// Requested fields; an empty list selects them automatically.
     pub(crate) fields: Vec<String>,
-    /// Order of the columns, if the answer defines one.
+    /// Order of the columns, if the response defines one.
     pub(crate) order: Vec<String>,
     /// The service's reason for an empty list.
     pub(crate) why_empty: Option<&'a str>,

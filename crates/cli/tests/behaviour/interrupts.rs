@@ -1,4 +1,4 @@
-//! Ctrl-C: received rows stay, and the program says what continues.
+//! Ctrl-C: received rows are kept, and the program shows how to continue.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Longer than any machine needs.
+/// Timeout of a test, longer than any machine needs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Sends Ctrl-C as a terminal does.
@@ -108,8 +108,8 @@ async fn same_command_continues_an_interrupted_export() {
     assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
 }
 
-/// Runs a command and interrupts it when `requests` requests have arrived. The last of them gets no
-/// response in time, so the command handles signals by then.
+/// Runs a command and interrupts it when `requests` requests have arrived. The last one is not answered in time, so
+/// the command is already handling signals.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

@@ -1,4 +1,4 @@
-//! Behaviour that users rely on beyond the text of answers: exit codes, exact bytes, secrets, files
+//! Behaviour that users rely on beyond the text of responses: exit codes, exact bytes, secrets, files
 //! and pipes. Each test runs the program against a sandbox on loopback.
 
 mod completeness;

@@ -1,4 +1,4 @@
-//! Output to terminals and files that are out of the ordinary.
+//! Output to unusual terminals and files.
 
 use std::process::Stdio;
 

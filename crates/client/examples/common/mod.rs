@@ -1,5 +1,5 @@
-//! A client of the service where `CRYPTO_INTEL_BASE_URL` is set, and otherwise of a sandbox that
-//! is started in process: everything works without a key, and nothing leaves the machine.
+//! Client for the examples. It calls the service if `CRYPTO_INTEL_BASE_URL` is set. Otherwise it starts a sandbox in
+//! this process, which needs no key and sends nothing to other machines.
 
 use crypto_intel::{BASE_URL_VARIABLE, Client};
 use crypto_intel_sandbox::Sandbox;

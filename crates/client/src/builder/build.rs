@@ -1,4 +1,4 @@
-//! From settings to a client: everything is checked here.
+//! Validates settings and builds the client.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,29 +16,29 @@ use crate::tls;
 use crate::transport::{Bucket, Connected, Http, Keys, Pace, Via};
 
 impl Client {
-    /// A client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
-    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service
-    /// grants each address a free allowance.
+    /// Creates a client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
+    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service grants each IP
+    /// address a free allowance.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is not set, or when
-    /// one of the two cannot be what it should be.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the base URL is not set, or if the key or
+    /// the base URL is invalid.
     pub fn from_env() -> Result<Self, Error> {
         ClientBuilder::default().from_env().build()
     }
 
-    /// Settings for a client, at their defaults.
+    /// Returns the default settings.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 }
 
 impl ClientBuilder {
-    /// The client.
+    /// Builds the client.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is missing or not
-    /// one, when the key cannot be a key, or when the HTTP client cannot be set up.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the base URL is missing or invalid, if the
+    /// key is invalid, or if the HTTP client cannot be built.
     pub fn build(self) -> Result<Client, Error> {
         let base = base_url::checked(self.base_url.as_deref())?;
         let key = match self.key {
@@ -107,7 +107,7 @@ impl ClientBuilder {
     }
 }
 
-/// The HTTP client of a program that brings none.
+/// Builds the default HTTP client.
 fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwest::Client, Error> {
     let builder = reqwest::Client::builder()
         .connect_timeout(connect_timeout)
@@ -115,8 +115,8 @@ fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwes
         // The service does not redirect. A redirect is a sign of a wrong base URL, and following
         // one would send a paid request to an unknown host.
         .redirect(reqwest::redirect::Policy::none())
-        // The HTTP client would repeat what an HTTP/2 server refused. These requests would not count
-        // as attempts, and neither pace nor budget would see them. `failure` classifies refusals.
+        // Otherwise the HTTP client would repeat requests that an HTTP/2 server refused. These would not count as
+        // attempts, and rate limit and budget would not see them. `failure` classifies refusals.
         .retry(reqwest::retry::never());
     tls::configure(builder)?
         .build()
@@ -125,7 +125,7 @@ fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwes
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// A path prefix, checked: empty, or with a slash at its beginning and none at its end.
+/// Validates a path prefix. The result is empty, or begins with a slash and does not end with one.
 fn prefix(text: &str) -> Result<String, Error> {
     let path = text.trim().trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);
@@ -137,7 +137,7 @@ fn prefix(text: &str) -> Result<String, Error> {
     Ok(if path.is_empty() { String::new() } else { format!("/{path}") })
 }
 
-/// The host of a base URL that was checked.
+/// Returns the host of a validated base URL.
 fn host(base: &str) -> String {
     let url = reqwest::Url::parse(base).ok();
     url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default().to_owned()

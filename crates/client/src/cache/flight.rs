@@ -1,4 +1,4 @@
-//! Equal calls that are under way at once, of which one is sent.
+//! Single flight: of equal calls in flight, only one is sent.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,17 +15,17 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// Whether it was sent for this flight and nobody has taken it yet as sent for itself.
+    /// Whether the reply was sent for this flight and no caller has claimed it yet.
     unclaimed: Arc<AtomicBool>,
 }
 
 impl Landed {
-    /// A reply that was sent for this flight.
+    /// Creates the result of a request that was sent for this flight.
     pub(crate) fn sent(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
 
-    /// A reply that was there before.
+    /// Creates the result of a flight that found a stored reply.
     pub(crate) fn kept(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
@@ -44,7 +44,7 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// Identity of a flight. Calls that accept responses of different ages do not share one.
+/// Key of a flight. Calls that accept responses of different ages do not share one.
 pub(crate) type Name = (CacheKey, Duration);
 
 /// The flights of a client.
@@ -52,10 +52,10 @@ pub(crate) type Name = (CacheKey, Duration);
 pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// The outcome of the flight of this name, which this call joins or begins. Whoever awaits it
-    /// drives it for all.
+    /// Joins the flight with this key or begins it, and returns its outcome. Each waiting caller polls the request
+    /// for all.
     pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
-        // Declared first, and so dropped last: it looks at who is left.
+        // Declared first, so it is dropped last and sees which callers remain.
         let _seat = Seat { flights: self, name: name.clone() };
         let flight = self.join(name, begin);
 
@@ -76,7 +76,7 @@ impl Flights {
         flight
     }
 
-    /// Nothing within the lock can panic half way.
+    /// Code that holds the lock does not panic, so a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<Name, WeakShared<BoxFuture<Outcome>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -88,7 +88,7 @@ impl fmt::Debug for Flights {
     }
 }
 
-/// A place among those who wait for a flight. The last to leave takes the flight off the list.
+/// Registration of one waiting caller. The last one that is dropped removes the flight.
 struct Seat<'a> {
     flights: &'a Flights,
     name: Name,

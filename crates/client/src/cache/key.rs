@@ -7,8 +7,7 @@ use crypto_intel_core::{Call, Parts};
 
 /// Identity of a call: operation, base URL, parameters, headers of the call, and account.
 ///
-/// Its text is the same in every process that runs the same build, and holds no key: of the account
-/// it has a hash.
+/// Its text is the same in each process with the same build. It contains a hash of the account, and no key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey {
     operation: &'static str,
@@ -20,9 +19,9 @@ impl CacheKey {
         let operation = call.operation().id;
         let mut text = format!("{operation} {} {base}{}\n{account}\n", parts.method, parts.target);
         for (name, value) in call.options().headers.iter().chain(&parts.headers) {
-            // Values may be secrets of a proxy.
+            // Header values may be secrets of a proxy.
             let value = digest(value.as_bytes());
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{name}: {value}");
         }
         if let Some(body) = &parts.body {
@@ -37,7 +36,7 @@ impl CacheKey {
         self.operation
     }
 
-    /// The whole of it. It holds the parameters of the call.
+    /// The whole key as text. It contains the parameters of the call.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text

@@ -1,4 +1,4 @@
-//! Answers in memory.
+//! Cache store in memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::{CacheKey, CacheStore, CachedAnswer};
 
-/// Keeps answers in memory, up to a number of bytes. Those that were not asked for longest give way.
+/// Stores responses in memory, up to a number of bytes. The least recently used ones are removed first.
 pub struct MemoryStore {
     most: usize,
     shelf: Mutex<Shelf>,
@@ -20,7 +20,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Shelf {
     entries: HashMap<CacheKey, Entry>,
-    /// Keys by when they were last used.
+    /// Keys, ordered by their last use.
     order: BTreeMap<u64, CacheKey>,
     uses: u64,
     bytes: usize,
@@ -34,13 +34,13 @@ struct Entry {
 }
 
 impl MemoryStore {
-    /// At most this many bytes, of keys, headers and bodies together.
+    /// Creates a store of at most this many bytes for keys, headers and bodies together.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         MemoryStore { most: bytes, shelf: Mutex::default() }
     }
 
-    /// Nothing within the lock can panic half way.
+    /// Code that holds the lock does not panic, so a poisoned lock is still consistent.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,7 +140,7 @@ mod tests {
         for key in &keys[..3] {
             store.put(key, answer(1000)).await;
         }
-        // The first is used again, so that the second is now the oldest.
+        // The first entry is used again, so the second is now the oldest.
         assert!(store.get(&keys[0], minute).await.is_some());
         store.put(&keys[3], answer(1000)).await;
         let mut kept = Vec::new();
@@ -149,7 +149,7 @@ mod tests {
         }
         assert_eq!(kept, [true, false, true, true]);
 
-        // An entry that is larger than the whole store does not empty the store.
+        // An entry larger than the store does not remove the others.
         store.put(&keys[1], answer(4 * size)).await;
         assert!(store.get(&keys[1], minute).await.is_none());
         assert!(store.get(&keys[0], minute).await.is_some());

@@ -1,4 +1,4 @@
-//! A cache of answers, and one request for equal calls that are under way at once.
+//! A cache of responses, with single flight: equal concurrent calls are sent once.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -21,20 +21,19 @@
 //! ```
 //!
 //! # What is cached
-//! Whole answers with success of operations that read (GET) and have a list price. What is free,
-//! such as the state of a job, is asked for every time. Questions and other POSTs are cached only
-//! for a call that says so itself, with [`CallOptions::max_age`](crate::CallOptions::max_age).
-//! Streams and errors never are.
+//! The cache stores complete, successful responses of GET operations that have a list price. Free operations, such as
+//! the state of a job, are always sent. Questions and other POSTs are cached only if the call sets
+//! [`CallOptions::max_age`](crate::CallOptions::max_age). Streams and errors are never cached.
 //!
-//! Calls are equal when operation, parameters, extra headers, base URL and account are. A key that
-//! comes from a provider counts as always of one account.
+//! Calls are equal if operation, parameters, extra headers, base URL and account are equal. All keys of one key
+//! provider count as one account.
 //!
 //! # Single flight
-//! Of equal calls at the same time, one is sent, and all callers get its answer or its error. The
-//! request uses the options of the first call, except for the deadline: each caller keeps its own.
-//! A caller that reaches its deadline or is dropped does not cancel the request for the others.
-//! When the last caller is dropped, the request is cancelled. No task is spawned. If a call with its
-//! own deadline waits for a retry, its error reports the deadline, not the failure before it.
+//! Of equal concurrent calls, one is sent, and all callers get its response or its error. The request uses the
+//! options of the first call, except for the deadline: each caller keeps its own. A caller that reaches its deadline
+//! or is dropped does not cancel the request for the others. When the last caller is dropped, the request is
+//! cancelled. No task is spawned. If a call with its own deadline waits for a retry, its error reports the deadline,
+//! not the failure before it.
 
 mod flight;
 mod key;
@@ -53,7 +52,7 @@ pub use key::CacheKey;
 pub(crate) use key::digest;
 pub use memory::MemoryStore;
 
-/// A cache of answers; see the [module](self).
+/// A cache of responses; see the [module](self).
 #[derive(Clone)]
 pub struct Cache {
     max_age: Duration,
@@ -61,21 +60,21 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Answers up to this age are given again, from a [`MemoryStore`] of 64 MiB. With an age of
-    /// zero nothing is given again, but equal calls at once are still sent once.
+    /// Creates a cache that returns responses up to this age, from a [`MemoryStore`] of 64 MiB. With an age of zero
+    /// no response is reused later, but equal concurrent calls are still sent once.
     #[must_use]
     pub fn new(max_age: Duration) -> Self {
         Cache { max_age, store: Arc::new(MemoryStore::new(64 * 1024 * 1024)) }
     }
 
-    /// Keeps answers elsewhere, such as in a store that several processes share.
+    /// Stores responses elsewhere, such as in a store that several processes share.
     #[must_use]
     pub fn store(mut self, store: impl CacheStore + 'static) -> Self {
         self.store = Arc::new(store);
         self
     }
 
-    /// How old an answer to this call may be; `None` for a call that is sent every time.
+    /// Maximum age of a cached response to this call; `None` for a call that is always sent.
     pub(crate) fn max_age(&self, call: &Call) -> Option<Duration> {
         let operation = call.operation();
         let told = call.options().max_age;
@@ -95,13 +94,13 @@ impl fmt::Debug for Cache {
     }
 }
 
-/// Where answers are kept. A store may forget whatever it likes, whenever it likes, and has no way
-/// to fail: one that cannot be reached holds nothing.
+/// Store of cached responses. A store may drop any entry at any time, and reports no errors: a store that cannot be
+/// reached counts as empty.
 pub trait CacheStore: Send + Sync {
-    /// The answer of this key, if it is at most this old.
+    /// Returns the response with this key, if it is at most this old.
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>>;
 
-    /// Keeps an answer that has just come.
+    /// Stores a response.
     fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()>;
 }
 
@@ -116,7 +115,7 @@ impl<S: CacheStore + ?Sized> CacheStore for Arc<S> {
     }
 }
 
-/// An answer as it came.
+/// A stored response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedAnswer {
     /// HTTP status.

@@ -12,57 +12,57 @@ use serde_json::Value;
 use super::citations::{Citation, citations};
 use super::{ends, structured};
 
-/// A call of a tool that the model asks for, in either form of the service.
+/// A tool call that the model requests, in the form of either endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// Identifies the call; its result carries it too.
+    /// Identifier of the call. The result of the call contains it too.
     pub id: String,
     /// Name of the tool.
     pub name: String,
-    /// The arguments as JSON text, written by the model and therefore not certain to be valid.
+    /// Arguments as JSON text. The model writes it, so it may be invalid.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// The arguments, decoded.
+    /// Decodes the arguments.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        // A tool without parameters is called with nothing at all by some models.
+        // For a tool without parameters, some models send an empty string.
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
         structured::parse(&format!("the argument of `{}`", self.name), text)
     }
 }
 
-/// Accessors of an answer of `responses`.
+/// Accessors of a `responses` answer.
 pub trait ResponseExt {
-    /// The answer as text: `output_text`, or else the texts of the output's messages.
+    /// The answer as text: `output_text`, or else the joined texts of the output's messages.
     fn text(&self) -> Cow<'_, str>;
 
-    /// Why the answer is not complete, such as `max_output_tokens`; `None` for one that is. An
-    /// answer that failed is never a value: it is an error.
+    /// Reason why the answer is incomplete, such as `max_output_tokens`; `None` for a complete one. A failed answer
+    /// is returned as an error, never as a value.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<String>;
 
-    /// The tools that the model asks to have run.
+    /// Tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Sources that the answer cites, in their order in the text. Request them with `citation`.
+    /// Cited sources, in the order of the text. Request them with `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// The text as a value of a type: JSON, alone or as the one block of code.
+    /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit; the text is in
-    /// [`Error::body`].
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains
+    /// the text.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 
-/// Whether a part holds text of the answer.
+/// Returns true if a part contains text of the answer.
 pub(crate) fn is_text(part: &ResponseContentPart) -> bool {
     part.type_ == "output_text" || part.type_ == "text"
 }
@@ -131,7 +131,7 @@ fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
     })
 }
 
-/// A member as text; an object where a text should be is written out.
+/// Returns a field as text. An object in place of text is written as JSON.
 fn text_of(extra: &Extra, name: &str) -> Option<String> {
     match &**extra.get(name)? {
         Value::String(text) => Some(text.clone()),
@@ -148,32 +148,32 @@ fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
     Cow::Owned(joined)
 }
 
-/// Accessors of an answer of `chat-completions`. They read the first choice.
+/// Accessors of a `chat-completions` answer. They read the first choice.
 pub trait ChatCompletionExt {
     /// The first choice.
     fn choice(&self) -> Option<&ChatChoice>;
 
-    /// Its text.
+    /// Text of the first choice.
     fn text(&self) -> &str;
 
-    /// Why the choice is not complete, such as `length`; `None` for one that is. An answer that
-    /// failed is never a value: it is an error.
+    /// Reason why the choice is incomplete, such as `length`; `None` for a complete one. A failed answer is returned
+    /// as an error, never as a value.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<&str>;
 
-    /// The tools that the model asks to have run.
+    /// Tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Sources that the answer cites, in their order in the text. Request them with `citation`.
+    /// Cited sources, in the order of the text. Request them with `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// The text as a value of a type: JSON, alone or as the one block of code.
+    /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit; the text is in
-    /// [`Error::body`].
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains
+    /// the text.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 

@@ -1,4 +1,4 @@
-//! Events of the chat completions stream, as they come over the wire.
+//! Event types of the chat completions stream.
 
 use std::borrow::Cow;
 
@@ -17,35 +17,35 @@ use serde_json::Value;
 pub enum ChatEvent {
     /// A chunk of the answer.
     Chunk(Box<ChatChunk>),
-    /// An event that this release does not know, as it came.
+    /// An event that this release does not know.
     Other {
-        /// Its kind: the member `type`, or else the name of the event.
+        /// Type of the event: its field `type`, or else the event name.
         kind: String,
-        /// Its data; a text where they are not JSON.
+        /// Data of the event. Data that is not JSON is a string.
         data: Value,
     },
 }
 
-/// A chunk of a streamed chat completion. The interface does not show its members; those of
-/// common services are known, and others are kept.
+/// A chunk of a streamed chat completion. The interface does not describe its fields. This type has the fields that
+/// common services send, and keeps others.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatChunk {
-    /// Identifies the completion, the same in every chunk.
+    /// Identifier of the completion, the same in every chunk.
     pub id: Option<String>,
-    /// Kind of document, typically `chat.completion.chunk`.
+    /// Type of the object, typically `chat.completion.chunk`.
     pub object: Option<String>,
-    /// When the completion was made.
+    /// Creation time of the completion.
     pub created: Option<UnixSeconds>,
-    /// The model that answers.
+    /// Model that writes the answer.
     pub model: Option<String>,
     /// Additions to each choice.
     pub choices: Vec<ChatChunkChoice>,
-    /// Tokens read and written; in the last chunk, where it comes at all.
+    /// Tokens read and written. Only the last chunk has it, and not every service sends it.
     pub usage: Option<ChatUsage>,
     /// Cost of the call, if the service sends it.
     pub meta: Option<ChatMeta>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -63,15 +63,15 @@ rt::record!(ChatChunk {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatChunkChoice {
-    /// Position among the choices, counted from 0; 0 where it is not said.
+    /// Index of the choice, counted from 0; 0 if the service does not send it.
     pub index: Option<i64>,
     /// Additions to the message.
     pub delta: Option<ChatDelta>,
-    /// The message as a whole, where a service sends it in place of a delta.
+    /// Complete message, which some services send in place of a delta.
     pub message: Option<ChatChoiceMessage>,
-    /// Why the text ended, once it has.
+    /// Reason why the text ended, once it has ended.
     pub finish_reason: Option<ChatChoiceFinishReason>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -88,13 +88,13 @@ rt::record!(ChatChunkChoice {
 pub struct ChatDelta {
     /// Role of the speaker; only in the first chunk.
     pub role: Option<String>,
-    /// More of the text.
+    /// Next part of the text.
     pub content: Option<String>,
     /// Further reasoning of the model.
     pub reasoning: Option<String>,
-    /// More of the calls of tools.
+    /// Next parts of the tool calls.
     pub tool_calls: Vec<ChatToolCallDelta>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -105,19 +105,19 @@ rt::record!(ChatDelta {
     3 optional_list tool_calls "tool_calls",
 });
 
-/// More of one call of a tool.
+/// Addition to one tool call.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatToolCallDelta {
-    /// Position among the calls, counted from 0.
+    /// Index of the call, counted from 0.
     pub index: Option<i64>,
-    /// Identifies the call; in its first delta.
+    /// Identifier of the call. Only its first delta has it.
     pub id: Option<String>,
-    /// Kind of tool; in its first delta.
+    /// Type of the tool. Only the first delta of the call has it.
     pub type_: Option<String>,
-    /// The function, and more of its arguments.
+    /// The function, with the next part of its arguments.
     pub function: Option<ChatToolCallFunction>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -128,8 +128,8 @@ rt::record!(ChatToolCallDelta {
     3 optional function "function",
 });
 
-/// A chunk that brings text and nothing else that is new, read in place. A member that is not here,
-/// or has another type, makes it no such chunk.
+/// A chunk that contains new text and no other new data. It borrows from the event. Decoding fails for chunks with
+/// unknown fields or other types.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlainChunk<'a> {
@@ -143,7 +143,7 @@ pub(super) struct PlainChunk<'a> {
     _model: IgnoredAny,
     #[serde(borrow)]
     pub(super) choices: [PlainChoice<'a>; 1],
-    /// `null`, as in [`PlainChoice`].
+    /// Always `null`, as in [`PlainChoice`].
     #[serde(default, rename = "usage")]
     _usage: (),
 }

@@ -1,8 +1,10 @@
 //! Citations of a chat answer: the sources of its text.
 //!
-//! In: the annotations of either endpoint, which the interface text requests by `citation` and does not describe. Their
-//! form is the one that standard clients read: `{"type": "url_citation", "url", "title", "start_index", "end_index"}`,
-//! for chat completions with these fields in `url_citation`.
+//! In: the annotations of either endpoint. The interface text describes how to request them (`citation`), but not
+//! their form. This module reads the form that standard clients read: `{"type": "url_citation", "url", "title",
+//! "start_index", "end_index"}`. For chat completions these fields are in an object `url_citation`.
+//!
+//! Out: [`Citation`].
 
 use std::ops::Range;
 
@@ -16,8 +18,8 @@ pub struct Citation {
     pub url: String,
     /// Title of the source.
     pub title: Option<String>,
-    /// Part of the text that the source supports, in characters of [`text`](super::ResponseExt::text), or of the
-    /// message for an answer with several. `None` if the service does not state it.
+    /// Characters of the text that the source supports: of [`text`](super::ResponseExt::text), or of the message if
+    /// the answer has several. `None` if the service does not state it.
     pub range: Option<Range<usize>>,
 }
 

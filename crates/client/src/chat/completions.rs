@@ -1,4 +1,4 @@
-//! Adds the chunks of the chat completions stream up to an answer.
+//! Builds an answer from the chunks of the chat completions stream.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, tex
 pub struct CompletionsProtocol {
     answer: ChatCompletion,
     choices: BTreeMap<i64, Choice>,
-    /// The choice whose text is that of the stream: the first that came.
+    /// Index of the choice whose text the stream returns: the first that arrived.
     voice: Option<i64>,
     forgets: bool,
-    /// A whole answer came in place of a stream.
+    /// Whether a complete answer arrived in place of a stream.
     is_whole: bool,
-    /// A whole text is not the one that its deltas made.
+    /// Whether a complete text contradicts the deltas before it.
     contradicts: bool,
     held: usize,
 }
@@ -34,7 +34,7 @@ pub struct CompletionsProtocol {
 #[derive(Debug, Default)]
 struct Choice {
     choice: ChatChoice,
-    /// The index that each call came under.
+    /// Tool calls, each with the index under which it arrived.
     calls: Vec<(Option<i64>, ChatToolCall)>,
     progress: Progress,
 }
@@ -60,7 +60,7 @@ impl Fold for CompletionsProtocol {
         }
         let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
         let [PlainChoice { index, delta, .. }] = chunk.choices;
-        // The first chunk of a choice brings more than text; afterwards all of that is known.
+        // The first chunk of a choice has more than text. All of that is known later.
         let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
         let known = !self.answer.id.is_empty()
             && self.answer.model.is_some()
@@ -129,7 +129,7 @@ impl Fold for CompletionsProtocol {
                 let mut finished = choice.choice;
                 finished.index = Some(index);
                 let mut calls = choice.calls;
-                // Calls side by side can come in any order; those without an index stay last.
+                // Parallel calls can arrive in any order. Calls without an index stay last.
                 calls.sort_by_key(|(index, _)| index.unwrap_or(i64::MAX));
                 finished.message.tool_calls.extend(calls.into_iter().map(|(_, call)| call));
                 finished
@@ -139,7 +139,7 @@ impl Fold for CompletionsProtocol {
     }
 }
 
-/// Whether an object is a chunk at all: every member of one may be missing, but not all of them.
+/// Returns true if an object is a chunk. Each field of a chunk is optional, but at least one must be present.
 fn is_chunk(chunk: &ChatChunk) -> bool {
     !["error", "success"].into_iter().any(|name| chunk.extra.get(name).is_some())
         && (!chunk.choices.is_empty() || chunk.usage.is_some() || chunk.meta.is_some())
@@ -170,7 +170,7 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Takes in the choices of a chunk; gives the text in them that is the stream's.
+    /// Adds the choices of a chunk. Returns their new text for the choice that the stream shows.
     fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();
@@ -188,7 +188,7 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds one delta to its choice. Returns its text if this choice is the one that the stream shows.
+    /// Adds one delta to its choice. Returns its text if the stream shows this choice.
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;
@@ -287,7 +287,8 @@ impl CompletionsProtocol {
     }
 }
 
-/// Adds a field of a delta: texts and lists are joined, anything else replaces. Returns the number of added bytes.
+/// Adds a field of a delta. Strings and lists are joined; other values replace the earlier value. Returns the number
+/// of added bytes.
 fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
@@ -307,7 +308,7 @@ fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     }
 }
 
-/// Memory that a call costs besides its text, in bytes.
+/// Memory of a tool call besides its text, in bytes.
 const CALL_SIZE: usize = 256;
 
 impl Choice {
@@ -350,8 +351,7 @@ impl Choice {
         size + arguments.len()
     }
 
-    /// Takes in the message as a whole: what of its text is new, and whether it repeats the text
-    /// so far.
+    /// Adds a complete message. Returns its new text, and whether it repeats the text so far.
     fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());

@@ -1,4 +1,5 @@
-//! Conversations: by the identifier of the last answer, and by the history of messages.
+//! Conversations over several questions. [`Thread`] sends the identifier of the last answer, and [`History`] sends
+//! all messages.
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::chat::{
@@ -12,8 +13,8 @@ use serde_json::Value;
 use super::answer::ChatCompletionExt;
 use super::request::{ResponsesRequestExt, assistant, system, user};
 
-/// A conversation through `responses`: the service keeps what was said, this keeps the identifier
-/// of the last answer. It can be saved with `serde` and resumed later.
+/// A conversation through `responses`. The service stores the messages, and this struct has the identifier of the
+/// last answer. It can be saved with `serde` and resumed later.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -43,26 +44,26 @@ pub struct Thread {
 }
 
 impl Thread {
-    /// A new conversation with a model.
+    /// Creates a conversation with a model.
     #[must_use]
     pub fn new(model: impl Into<ResponsesRequestModel>) -> Self {
         Thread { model: model.into(), instructions: None, effort: None, last: None }
     }
 
-    /// Goes on from an answer whose identifier is known.
+    /// Continues after an answer with a known identifier.
     #[must_use]
     pub fn resume(model: impl Into<ResponsesRequestModel>, last: impl Into<String>) -> Self {
         Thread { last: Some(last.into()), ..Self::new(model) }
     }
 
-    /// Guidance above every question.
+    /// Sets instructions that apply to every question.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self
     }
 
-    /// How deeply to think about every question.
+    /// Sets the reasoning effort of every question.
     #[must_use]
     pub fn effort(mut self, effort: impl Into<ResponsesReasoningEffort>) -> Self {
         self.effort = Some(effort.into());
@@ -75,8 +76,8 @@ impl Thread {
         self.last.as_deref()
     }
 
-    /// The next question as a request, for setting more or for streaming. Its answer is to be
-    /// [`noted`](Self::note).
+    /// Creates the request for the next question, to set more parameters or to stream. Pass its answer to
+    /// [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let mut request = api.responses(self.model.clone(), question);
         if let Some(instructions) = &self.instructions {
@@ -91,7 +92,7 @@ impl Thread {
         }
     }
 
-    /// Goes on from this answer.
+    /// Continues the conversation after this answer.
     pub fn note(&mut self, answer: &Response) {
         if !answer.id.is_empty() {
             self.last = Some(answer.id.clone());
@@ -101,7 +102,7 @@ impl Thread {
     /// Asks the next question.
     ///
     /// # Errors
-    /// As of the request; the conversation then stands where it stood, and can be asked again.
+    /// Errors of the request. The conversation is then unchanged, and the question can be asked again.
     pub async fn ask(
         &mut self,
         api: &Api,
@@ -122,13 +123,13 @@ pub struct History {
 }
 
 impl History {
-    /// A new conversation with a model.
+    /// Creates a conversation with a model.
     #[must_use]
     pub fn new(model: impl Into<ChatCompletionsRequestModel>) -> Self {
         History { model: model.into(), messages: Vec::new() }
     }
 
-    /// Adds guidance above what the user says.
+    /// Adds a system message.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         self.messages.push(system(text));
@@ -146,15 +147,15 @@ impl History {
         self.messages.push(message);
     }
 
-    /// The next question as a request, for setting more or for streaming. The history does not
-    /// change: [`note`](Self::note) takes in the question with its answer.
+    /// Creates the request for the next question, to set more parameters or to stream. The history is unchanged until
+    /// [`note`](Self::note) adds the question and its answer.
     pub fn request(&self, api: &Api, question: impl Into<String>) -> ChatCompletionsRequest {
         let messages = self.messages.iter().cloned().chain([user(question)]);
         #[expect(deprecated, reason = "histories are how the retired operation converses")]
         api.chat_completions(self.model.clone(), messages)
     }
 
-    /// Takes in a question and its answer.
+    /// Adds a question and its answer.
     pub fn note(&mut self, question: impl Into<String>, answer: &ChatCompletion) {
         self.messages.push(user(question));
         self.messages.push(assistant(answer.text()));
@@ -163,7 +164,7 @@ impl History {
     /// Asks the next question.
     ///
     /// # Errors
-    /// As of the request; the history then stands where it stood, and can be asked again.
+    /// Errors of the request. The history is then unchanged, and the question can be asked again.
     pub async fn ask(
         &mut self,
         api: &Api,

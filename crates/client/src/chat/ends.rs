@@ -1,10 +1,10 @@
-//! When an answer is at its end. One rule holds for whole answers and for streams:
+//! How an answer ends. Complete answers and streams follow the same rules:
 //!
-//! - a failed answer is an error that carries it;
-//! - an incomplete answer is a value that says so, and why;
-//! - an answer that neither failed nor ended is [`ErrorKind::Truncated`], with the partial answer.
+//! - A failed answer is an error that contains it.
+//! - An incomplete answer is a value with the reason why it is incomplete.
+//! - An answer that neither failed nor ended is [`ErrorKind::Truncated`], with the partial answer.
 //!
-//! A test has the table of all endings and their results: `tests/chat/ends.rs`.
+//! `tests/chat/ends.rs` tests a table of all endings and their results.
 
 use std::time::SystemTime;
 
@@ -20,18 +20,18 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// Meaning of the state of an answer.
+/// State of an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
-    /// It is whole, or it ended early and says so.
+    /// Complete, or incomplete with a reason.
     Ended,
-    /// It was still being written.
+    /// Still being written.
     Open,
-    /// It failed; this is the service's error object.
+    /// Failed, with the service's error object.
     Failed(Map<String, Value>),
 }
 
-/// The state of a response by itself.
+/// Returns the state of a response.
 pub(crate) fn of_response(answer: &Response) -> End {
     if let Some(error) = error_of(answer) {
         return End::Failed(Map::from_iter([("error".to_owned(), error)]));
@@ -46,7 +46,7 @@ pub(crate) fn of_response(answer: &Response) -> End {
     }
 }
 
-/// The error in a response, whatever type it is of.
+/// Returns the error in a response, of any type.
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
@@ -58,8 +58,8 @@ fn error_of(answer: &Response) -> Option<Value> {
     }
 }
 
-/// Whether a choice ended. A whole answer may leave the reason out, because the interface text
-/// allows `null` for it; an empty reason is none.
+/// Returns true if a choice has ended. A complete answer may lack the reason, because the interface text allows
+/// `null` for it. An empty reason counts as missing.
 pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     match &choice.finish_reason {
         Some(reason) => !reason.as_str().is_empty(),
@@ -67,7 +67,7 @@ pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     }
 }
 
-/// The error object of a choice that failed.
+/// Returns the error object of a failed choice.
 pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
     let error = choice.extra.get("error").filter(|error| !error.is_null());
     let error = error.map(|error| (**error).clone());
@@ -79,7 +79,7 @@ pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
     Some(Map::from_iter([("error".to_owned(), error)]))
 }
 
-/// The state of a completion by its choices.
+/// Returns the state of a completion, from its choices.
 pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
         return End::Failed(Map::from_iter([("error".to_owned(), (**error).clone())]));
@@ -91,7 +91,7 @@ pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if all && !answer.choices.is_empty() { End::Ended } else { End::Open }
 }
 
-/// Why a response is not complete; `None` for one that is.
+/// Reason why a response is incomplete; `None` for a complete one.
 pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     let details = answer.incomplete_details.as_ref();
     let reason = details.and_then(|details| details.reason.as_deref());
@@ -99,7 +99,7 @@ pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     (answer.status == "incomplete").then(|| reason.unwrap_or("the service gives no reason"))
 }
 
-/// Why a choice is not complete; `None` for one that is.
+/// Reason why a choice is incomplete; `None` for a complete one.
 pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     use ChatChoiceFinishReason as Reason;
     match choice.finish_reason.as_ref()? {
@@ -108,11 +108,11 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     }
 }
 
-/// Judges an answer that was awaited as a whole, before it is decoded: [the rules](self) hold for it.
-/// The error contains the answer. A body that is not an answer is left to the decoder.
+/// Checks a buffered answer before it is decoded, by [the rules](self) of this module. The error contains the answer.
+/// A body that is not an answer is left to the decoder.
 ///
 /// # Errors
-/// The error that came, or the one that the answer is.
+/// The error of the request, or an error for an answer that failed or did not end.
 pub(crate) fn judge(call: &Call, answered: Result<RawReply, Error>) -> Result<RawReply, Error> {
     match call.operation().answer {
         Answer::Bare(Type::Record("Response")) => judged(call, answered, of_response),
@@ -156,7 +156,7 @@ where
     Err(carry::<A>(call, error.with_body(raw.body)))
 }
 
-/// Puts the answer in the body of an error into the error, and settles what it cost.
+/// Moves the answer from the body of an error into the error, and records its cost.
 fn carry<A>(call: &Call, error: Error) -> Error
 where
     A: DeserializeOwned + Charge + Send + Sync + 'static,
@@ -164,12 +164,12 @@ where
     let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
         return error;
     };
-    // The answer in the error may be printed or logged, so it must not contain a key.
+    // The answer in the error may be printed or logged, so keys are masked.
     let mut text = body.text().into_owned();
     call.handle().redact(&mut text);
     let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };
     if object.get("error").is_some_and(Value::is_string) {
-        // Not the usual type; the text is the message of the error already.
+        // The field has an unusual type here, and the error's message already contains its text.
         object.remove("error");
     }
     let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };
@@ -178,7 +178,7 @@ where
     error.with_operation(call.operation().id).with_source(FailedAnswer::new(answer))
 }
 
-/// Whether a body begins as a stream of events does.
+/// Returns true if a body begins like a stream of events.
 fn is_events(body: &[u8]) -> bool {
     let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|sign| start.starts_with(sign))

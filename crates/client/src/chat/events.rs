@@ -1,5 +1,5 @@
-//! Events of the responses stream. The interface does not name them: the names are those that
-//! common clients of such streams know, and whatever else comes is kept as it is.
+//! Event types of the responses stream. The interface does not name them. This module uses the names that common
+//! clients of such streams know, and keeps other events unchanged.
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core as rt;
@@ -13,83 +13,83 @@ use super::protocol::error_in;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseEvent {
-    /// The answer so far as one object. It ends the stream if its status says so.
+    /// The answer so far as one object. The status of the object can end the stream.
     Response(ResponsePhase, Box<Response>),
-    /// An item of the output begins.
+    /// An output item begins.
     ItemAdded(EventPlace, Box<ResponseOutputItem>),
-    /// An item of the output is whole.
+    /// An output item is complete.
     ItemDone(EventPlace, Box<ResponseOutputItem>),
     /// A part of a message begins.
     PartAdded(EventPlace, ResponseContentPart),
-    /// A part of a message is whole.
+    /// A part of a message is complete.
     PartDone(EventPlace, ResponseContentPart),
-    /// More text of the answer.
+    /// Next part of the answer's text.
     TextDelta(EventPlace, String),
-    /// The text of one part, whole.
+    /// The complete text of one part.
     TextDone(EventPlace, String),
-    /// Further reasoning of the model.
+    /// Next part of the model's reasoning.
     ReasoningDelta(EventPlace, String),
-    /// The whole reasoning of the model.
+    /// The complete reasoning of the model.
     ReasoningDone(EventPlace, String),
-    /// More of a refusal to answer.
+    /// Next part of a refusal to answer.
     RefusalDelta(EventPlace, String),
-    /// A refusal to answer, whole.
+    /// A complete refusal to answer.
     RefusalDone(EventPlace, String),
-    /// More of the arguments of a tool call, which are JSON text.
+    /// Next part of the arguments of a tool call, which are JSON text.
     ArgumentsDelta(EventPlace, String),
-    /// The arguments of a tool call, whole.
+    /// The complete arguments of a tool call.
     ArgumentsDone(EventPlace, String),
-    /// An event that this release does not know, as it came.
+    /// An event that this release does not know.
     Other {
-        /// Its kind: the member `type`, or else the name of the event.
+        /// Type of the event: its field `type`, or else the event name.
         kind: String,
-        /// Its data; a text where they are not JSON.
+        /// Data of the event. Data that is not JSON is a string.
         data: Value,
     },
 }
 
-/// Where in the answer an event belongs.
+/// Position in the answer that an event refers to.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct EventPlace {
-    /// Position of the item in the output, counted from 0; 0 where the event does not say.
+    /// Index of the item in the output, counted from 0; 0 if the event has no index.
     pub output_index: u64,
-    /// Position of the part in the item; 0 where the event does not say.
+    /// Index of the part in the item; 0 if the event has no index.
     pub content_index: u64,
     /// Identifier of the item.
     pub item_id: Option<String>,
-    /// Position of the event in the stream, where it says.
+    /// Number of the event in the stream, if the service sends it.
     pub sequence_number: Option<i64>,
-    /// Whether the event is about the summary of the reasoning, not about the reasoning itself.
+    /// Whether the event belongs to the summary of the reasoning, not to the reasoning.
     pub is_summary: bool,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
 rt::open_enum! {
-    /// State of the answer, from an event that contains the whole answer.
+    /// State of the answer, from an event that contains the complete answer.
     ResponsePhase {
-        /// It was accepted.
+        /// Accepted.
         Created = "response.created",
-        /// It waits.
+        /// Queued.
         Queued = "response.queued",
-        /// It is being written.
+        /// In progress.
         InProgress = "response.in_progress",
-        /// It is whole.
+        /// Complete.
         Completed = "response.completed",
-        /// It ended early; the answer says why.
+        /// Incomplete. The answer contains the reason.
         Incomplete = "response.incomplete",
-        /// It failed.
+        /// Failed.
         Failed = "response.failed",
-        /// It was given up.
+        /// Cancelled.
         Cancelled = "response.cancelled",
-        /// Nothing: the event is the plain object.
+        /// No event type: the event is the answer object itself.
         Plain = "",
     }
 }
 
 rt::open_enum! {
-    /// The kinds that are taken apart.
+    /// Event types that have their own variant.
     Name {
         Created = "response.created",
         Queued = "response.queued",
@@ -116,8 +116,8 @@ rt::open_enum! {
     }
 }
 
-/// An event before its kind is known. What the kinds have in common is read in place; the rest is
-/// kept as JSON, which is nothing for the deltas that a stream is made of.
+/// An event before its type is known. Fields that several types have are decoded directly. Other fields are kept as
+/// JSON; the frequent deltas have none.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Wire {
     name: Option<Name>,
@@ -142,14 +142,14 @@ rt::record!(Wire {
     7 optional logprobs "logprobs",
 });
 
-/// Kinds of event data.
+/// Result of reading event data.
 pub(crate) enum Read {
     Event(ResponseEvent),
     Reported(Map<String, Value>),
     Unreadable(Error),
 }
 
-/// Reads an event; `name` is that of the event, `message` or empty where it has none.
+/// Reads an event. `name` is the name of the event: `message` or empty if it has none.
 pub(crate) fn read(name: &str, data: &str) -> Read {
     let unnamed = matches!(name, "" | "message");
     let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {
@@ -164,7 +164,7 @@ pub(crate) fn read(name: &str, data: &str) -> Read {
     known(kind, wire)
 }
 
-/// Data that are not an object of the usual types.
+/// Handles data that is not an object with the expected fields.
 fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
     let data = match serde_json::from_str(data) {
         Ok(Value::Object(members)) if name == "error" || error_in(&members) => {
@@ -174,7 +174,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         Err(_) if name == "error" => {
             return Read::Reported(Map::from_iter([("message".to_owned(), data.into())]));
         }
-        // An event of a name that is not known may hold what it wants.
+        // An event with an unknown name may contain any data.
         Err(_) if matches!(Name::from(name), Name::Other(_)) && !matches!(name, "" | "message") => {
             data.into()
         }
@@ -189,7 +189,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
     Read::Event(ResponseEvent::Other { kind, data })
 }
 
-/// An event without a kind: an error, the answer itself, or something else.
+/// Reads an event without a type: an error, the answer itself, or unknown data.
 fn plain(mut wire: Wire) -> Read {
     let has = |name: &str| wire.extra.get(name).is_some();
     let says_so = wire.extra.get("object").is_some_and(|object| **object == "response");
@@ -202,7 +202,7 @@ fn plain(mut wire: Wire) -> Read {
             None => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
         };
     }
-    // Only a delta: the commonest thing that a service would send without saying what it is.
+    // The data has only a delta. Services that omit the type usually send this form.
     if let Some(delta) = wire.delta.take() {
         return Read::Event(ResponseEvent::TextDelta(place(wire), delta));
     }
@@ -273,8 +273,8 @@ fn text(
     Some(event(at(wire), text))
 }
 
-/// Takes the answer out of the event that is about it. What says that an answer ended does so by its
-/// name, also where the answer lacks the members that a whole one must have.
+/// Takes the answer out of an event that contains it. An event that ends the answer is recognised by its name, even
+/// if its answer lacks required fields.
 fn response(wire: &mut Wire) -> Option<Box<Response>> {
     if let Some(response) = member(wire, "response") {
         return Some(response);
@@ -288,7 +288,7 @@ fn response(wire: &mut Wire) -> Option<Box<Response>> {
     Some(Box::new(response))
 }
 
-/// Takes a member out if it is what it should be.
+/// Takes a field out if it has the expected type.
 fn member<T: DeserializeOwned>(wire: &mut Wire, name: &str) -> Option<Box<T>> {
     let value = decoded(wire.extra.get(name)?)?;
     wire.extra.remove(name);
@@ -318,13 +318,13 @@ fn place(wire: Wire) -> EventPlace {
     }
 }
 
-/// The event as it came.
+/// Returns the event as JSON.
 fn whole(wire: Wire) -> Value {
     serde_json::to_value(wire).unwrap_or_default()
 }
 
 impl ResponseEvent {
-    /// Where in the answer it belongs, if it is about a part of it.
+    /// Position in the answer, if the event belongs to a part of it.
     #[must_use]
     pub fn place(&self) -> Option<&EventPlace> {
         match self {

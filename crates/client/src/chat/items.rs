@@ -1,4 +1,4 @@
-//! Items of a response while they are written, and the plain deltas that nearly all of it comes in.
+//! Output items of a response while they are written, and the plain deltas of which most streams consist.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ use super::answer::is_text;
 use super::events::EventPlace;
 use super::progress::Progress;
 
-/// An item of the output while it is written.
+/// An output item while it is written.
 #[derive(Debug, Default)]
 pub(super) struct Item {
     pub(super) item: ResponseOutputItem,
     pub(super) parts: BTreeMap<u64, Part>,
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
-    /// It is whole: what comes under another identifier belongs to another item.
+    /// Whether the item is complete. Text with another identifier then belongs to another item.
     pub(super) is_done: bool,
 }
 
@@ -58,14 +58,14 @@ impl Item {
     }
 }
 
-/// An item whose parts are kept elsewhere.
+/// Copies an item without its parts, which are stored separately.
 pub(super) fn without_content(item: &ResponseOutputItem) -> ResponseOutputItem {
     let mut item = item.clone();
     item.content.clear();
     item
 }
 
-/// A delta of text, read in place. Members that are not here do not matter for the text.
+/// A text delta, borrowed from the event. Other fields do not matter for the text.
 #[derive(Deserialize)]
 pub(super) struct PlainDelta<'a> {
     #[serde(rename = "type")]

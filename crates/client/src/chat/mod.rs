@@ -1,19 +1,18 @@
-//! Questions in plain language: `responses`, and the retired `chat-completions`.
+//! Chat questions: `responses`, and the deprecated `chat-completions`.
 //!
-//! Their requests are awaited like all others, for the whole answer. This module adds what else
-//! can be done with them:
+//! Await a chat request like any other to get the whole answer. This module adds:
 //!
-//! - [`stream`](ChatRequest::stream) reads an answer while it is written ([`AnswerStream`]), and
-//!   [`estimate`](ChatRequest::estimate) returns its list price;
-//! - [`ResponseExt`] and [`ChatCompletionExt`] find text, thoughts and tool calls in an answer,
-//!   and decode it into a type;
-//! - [`Thread`] and [`History`] hold conversations, which can be saved and resumed;
-//! - with the feature `tools`, [`Tools`] are functions that the model may have run, and
-//!   [`structured`](StructuredExt::structured) asks for an answer of a type.
+//! - [`stream`](ChatRequest::stream) reads an answer while the model writes it ([`AnswerStream`]), and
+//!   [`estimate`](ChatRequest::estimate) returns the list price.
+//! - [`ResponseExt`] and [`ChatCompletionExt`] return text, reasoning and tool calls of an answer, and decode it into
+//!   a type.
+//! - [`Thread`] and [`History`] are conversations, which can be saved and resumed.
+//! - With the feature `tools`, [`Tools`] offers functions to the model, and [`structured`](StructuredExt::structured)
+//!   requests an answer of a type.
 //!
-//! The service can think for minutes: silence of up to ten minutes is borne without being asked
-//! for ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once it is
-//! accepted, so that it is never sent twice on its own account.
+//! The service can think for minutes. By default a chat request waits up to ten minutes for the next byte
+//! ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once it is accepted, so
+//! it is not sent again unless it was surely rejected.
 //!
 #![doc = include_str!("ends.md")]
 

@@ -1,4 +1,4 @@
-//! From a call to a stream, whatever came instead of one.
+//! Opens a stream, and handles responses that are not a stream.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -20,7 +20,7 @@ enum Form {
     Events,
     Json,
     Html,
-    /// The headers do not say; the first bytes will.
+    /// Unknown from the headers. The first bytes decide.
     Unsaid,
 }
 
@@ -50,7 +50,7 @@ async fn begin<P: StreamProtocol>(
         first = body.next().await.transpose().map_err(|error| head.place(error))?;
         form = seen(first.as_deref().unwrap_or_default());
         if first.is_none() {
-            // A body that has ended must not be asked again.
+            // A body that has ended must not be polled again.
             body = Box::pin(stream::empty());
         }
     }
@@ -77,8 +77,8 @@ async fn begin<P: StreamProtocol>(
     }
 }
 
-/// Returns the text of the JSON object in a body that is not a stream, whatever its content type.
-/// Otherwise returns the reason why it cannot be read.
+/// Returns the text of the JSON object in a body that is not a stream. The content type is ignored. Otherwise returns
+/// the reason why it cannot be read.
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {
@@ -125,7 +125,7 @@ fn said(headers: &HeaderMap) -> Form {
     }
 }
 
-/// No line of an event stream that means anything begins with either sign.
+/// Guesses the form from the first bytes. No meaningful line of an event stream begins with `{` or `[`.
 fn seen(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
@@ -135,7 +135,7 @@ fn seen(first: &[u8]) -> Form {
     }
 }
 
-/// A body that is read whole, or as far as it comes.
+/// Reads a body to its end, or up to its failure.
 async fn gather(
     body: &mut Body,
     first: Option<Bytes>,

@@ -1,4 +1,4 @@
-//! Answers with their ending: finished, unfinished, or failed.
+//! Results of answers: finished, unfinished, or failed.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use crypto_intel_core::Error;
 
-/// An answer that came to its end. It derefs to the answer itself.
+/// A finished answer. It derefs to the answer itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinishedAnswer<A> {
     value: A,
@@ -18,13 +18,13 @@ impl<A> FinishedAnswer<A> {
         FinishedAnswer { value, usage_missing }
     }
 
-    /// Why the answer has no `usage`; `None` where it has.
+    /// Reason why the answer has no `usage`; `None` if it has one.
     #[must_use]
     pub fn usage_missing(&self) -> Option<UsageMissing> {
         self.usage_missing
     }
 
-    /// The answer alone.
+    /// Returns the answer alone.
     #[must_use]
     pub fn into_inner(self) -> A {
         self.value
@@ -45,8 +45,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
     }
 }
 
-/// An answer that did not reach its end: the error, and the partial answer before it. `?` turns it
-/// into the [`Error`], which keeps the partial answer for [`failed_answer`].
+/// An answer that did not finish: the error and the partial answer. `?` converts it to the [`Error`], which keeps the
+/// partial answer for [`failed_answer`].
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -54,19 +54,19 @@ impl<A> UnfinishedAnswer<A> {
         UnfinishedAnswer(Box::new((error, partial)))
     }
 
-    /// Why the answer is not whole.
+    /// Reason why the answer is incomplete.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.0
     }
 
-    /// The part that arrived.
+    /// The partial answer.
     #[must_use]
     pub fn partial(&self) -> &A {
         &self.0.1
     }
 
-    /// Both.
+    /// Returns error and partial answer.
     #[must_use]
     pub fn into_parts(self) -> (Error, A) {
         *self.0
@@ -76,7 +76,7 @@ impl<A> UnfinishedAnswer<A> {
 impl<A: Send + Sync + 'static> From<UnfinishedAnswer<A>> for Error {
     fn from(unfinished: UnfinishedAnswer<A>) -> Error {
         let (error, partial) = unfinished.into_parts();
-        // The cause of a broken connection is worth more than what arrived before it broke.
+        // The cause of a broken connection is more useful than the partial answer.
         match error.source() {
             Some(_) => error,
             None => error.with_source(FailedAnswer::new(partial)),
@@ -102,7 +102,7 @@ impl<A> StdError for UnfinishedAnswer<A> {
     }
 }
 
-/// The answer of an error, as its source. It shows nothing of the answer.
+/// The partial answer of an error, stored as its source. `Debug` and `Display` show nothing of the answer.
 pub(crate) struct FailedAnswer<A>(A);
 
 impl<A> FailedAnswer<A> {
@@ -151,16 +151,16 @@ pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
     error.source()?.downcast_ref::<FailedAnswer<A>>().map(|failed| &failed.0)
 }
 
-/// Why a finished answer has no `usage`.
+/// Reason why a finished answer has no `usage`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageMissing {
-    /// The stream ended as it should, and the service sent none.
+    /// The stream ended normally, and the service sent no `usage`.
     NotSent,
-    /// The stream broke off after the answer was finished. Usage and cost, which come last, may
-    /// have been lost; the text was not.
+    /// The connection broke after the answer was finished. The text is complete. Usage and cost, which arrive last,
+    /// may be lost.
     CutOff,
-    /// The stream was not read to its end, after the answer was finished.
+    /// The caller stopped reading the stream after the answer was finished.
     NotRead,
 }
 

@@ -1,40 +1,39 @@
-//! Gives each text once, although services repeat it: piece by piece, as a whole part, as a whole
+//! Removes repeated text from a stream. Services send the same text as deltas, as a complete part, as a complete
 //! item, and in the finished answer.
 
-/// How much of one text is known, and how much of it came as deltas. The two differ when the whole
-/// text came before its deltas.
+/// Lengths of one text: how much was returned, and how much arrived as deltas. They differ if the complete text
+/// arrived before its deltas.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// Bytes that were given out.
+    /// Bytes returned to the caller.
     given: usize,
-    /// Bytes that deltas brought.
+    /// Bytes that arrived as deltas.
     by_delta: usize,
 }
 
-/// The part of an arriving text that is new.
+/// New part of an arriving text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum New<'a> {
     All,
     Rest(&'a str),
     Nothing,
-    /// It is neither a repetition nor a continuation of what is known. A delta counts as more text
-    /// all the same.
+    /// The text neither repeats nor continues the known text. A delta still counts as more text.
     Other,
 }
 
 impl Progress {
-    /// A text that is known so far, and that deltas go on from.
+    /// Creates the state of a text of this length, which deltas continue.
     pub(crate) fn at(given: usize) -> Self {
         Progress { given, by_delta: given }
     }
 
-    /// Whether all that is known came as deltas.
+    /// Returns true if all known text arrived as deltas.
     pub(crate) fn is_level(self) -> bool {
         self.by_delta == self.given
     }
 
-    /// Takes in a delta. `known` is the text so far; `None` where text is not kept, and then
-    /// lengths alone decide.
+    /// Adds a delta. `known` is the text so far. If it is `None` because text is not kept, only the lengths are
+    /// compared.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {
@@ -45,7 +44,7 @@ impl Progress {
         self.repeated(known, delta)
     }
 
-    /// A delta of a text that is known further than its deltas have come.
+    /// Adds a delta that lies within the known text.
     fn repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
@@ -60,7 +59,7 @@ impl Progress {
         if rest.is_empty() { New::Nothing } else { New::Rest(rest) }
     }
 
-    /// Takes in the text as a whole, or a longer beginning of it.
+    /// Adds a complete text, or a longer prefix of it.
     pub(crate) fn whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;

@@ -1,60 +1,59 @@
-//! Differences between the two streams of the service.
+//! Differences between the two chat streams of the service.
 
 use std::borrow::Cow;
 
 use crypto_intel_core::Error;
 use serde_json::{Map, Value};
 
-/// How the events of one operation read, and how they add up to its answer. Sealed: there is one
-/// for each operation that streams.
+/// Decodes the events of one operation and builds its answer. Sealed: each streaming operation has one
+/// implementation.
 pub trait StreamProtocol: Fold<Event = <Self as StreamProtocol>::Item> {
     /// An event of the stream.
     type Item: Send + Unpin + 'static;
 }
 
-/// The working half of [`StreamProtocol`], out of sight.
+/// Private part of [`StreamProtocol`].
 pub trait Fold: Default + Send + Unpin + 'static {
     type Event: Send + Unpin + 'static;
     type Answer: Send + 'static;
 
-    /// Takes one event in.
+    /// Adds one event.
     fn take(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
 
-    /// The text of an event that is new as a whole.
+    /// Returns the text of an event whose whole text is new.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Adds an event and returns its new text, if the event is a plain text delta. Returns `None` for
-    /// every other event; [`take`](Self::take) must then read it.
+    /// Adds an event and returns its new text, if the event is a plain text delta. Returns `None` for all other
+    /// events; pass these to [`take`](Self::take).
     ///
-    /// Nearly every event of a stream is a plain delta. Here it is read in place, and becomes
-    /// nothing but its text.
+    /// Almost all events of a stream are plain deltas. They are decoded without copies other than the text.
     fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
-    /// Takes in a whole answer that came in place of a stream.
+    /// Adds a complete answer that arrived in place of a stream.
     fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
         self.take("", data)
     }
 
-    /// Whether the answer has said that it is at its end, well or badly.
+    /// Returns true if the answer has ended, with success or not.
     fn is_complete(&self) -> bool;
 
-    /// Judges an answer that gets no more events: the error object of one that failed, an error
-    /// for one that contradicts itself.
+    /// Checks an answer that gets no more events. Returns the error object of a failed answer, or an error for an
+    /// answer that contradicts itself.
     fn judge(&self) -> Result<(), Verdict>;
 
-    /// Whether the answer says what it used, in tokens.
+    /// Returns true if the answer contains its token usage.
     fn has_usage(&self) -> bool;
 
-    /// Whether a stream of the protocol closes with `[DONE]`, after the answer is at its end.
+    /// Whether the stream sends `[DONE]` after the answer has ended.
     const CLOSES_WITH_DONE: bool;
 
-    /// Credits that the service says the answer used.
+    /// Credits used by the answer, as the service reports them.
     fn credits_used(&self) -> Option<i64>;
 
-    /// Bytes of the answer so far, about.
+    /// Approximate size of the answer so far, in bytes.
     fn held(&self) -> usize;
 
-    /// Stops keeping text.
+    /// Stops storing text.
     fn forget(&mut self);
 
     /// Builds the answer from the events so far.
@@ -63,36 +62,35 @@ pub trait Fold: Default + Send + Unpin + 'static {
 
 /// Result of one event.
 pub enum Taken<E> {
-    /// An event, and where in it the text is that has not been seen before.
+    /// An event, with its new text.
     Event(E, Fresh),
     /// An error object.
     Reported(Map<String, Value>),
-    /// Nothing that belongs into the stream.
+    /// Data that cannot be read.
     Unreadable(Error),
 }
 
-/// Fault of an answer at its end.
+/// Error of an answer that has ended.
 #[derive(Debug)]
 pub enum Verdict {
-    /// It failed; this is the error object.
+    /// The answer failed. Contains the service's error object.
     Failed(Map<String, Value>),
-    /// The text that was given out is not the text of the answer.
+    /// The returned text differs from the text of the answer.
     Contradiction,
 }
 
-/// Text that has not been seen before.
+/// New text of an event.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fresh {
-    /// None.
+    /// No new text.
     None,
-    /// That of the event.
+    /// The whole text of the event.
     Event,
-    /// This; the event repeats text before it.
+    /// This part of the text. The rest repeats earlier text.
     Rest(String),
 }
 
-/// The text in an event of a form that is not known: that of a delta, of a chat chunk, of a
-/// message, or a plain member.
+/// Finds the text in an event of unknown type, as in a delta, a chat chunk, a message, or a plain field.
 pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     let choice = || data.pointer("/choices/0");
     let chunk = || choice()?.get("delta").or_else(|| choice()?.get("message"));
@@ -100,7 +98,7 @@ pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     places.into_iter().flatten().find_map(plain)
 }
 
-/// A text, the text of an object, or the texts of a list of parts.
+/// Returns a string, the text of an object, or the joined texts of a list of parts.
 fn plain(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -116,7 +114,7 @@ fn plain(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// An error object in an event that should hold something else.
+/// Returns true if an event contains an error object.
 pub(crate) fn error_in(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
         || members.get("success").is_some_and(|success| success == false)

@@ -17,17 +17,17 @@ use super::responses::ResponsesProtocol;
 use super::stream::AnswerStream;
 use crate::credits::{Estimate, price_of};
 
-/// A request that can be answered as a stream.
+/// A request whose answer can be streamed.
 pub trait ChatRequest: Streaming + Clone {
-    /// How its stream reads.
+    /// Protocol of the stream.
     type Stream: StreamProtocol;
 
-    /// Sends the request, and reads the answer while it is written.
+    /// Sends the request, and returns the answer as a stream.
     ///
     /// # Errors
-    /// The errors of the request for a whole answer if the service rejects it, and
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body is not an answer, such as an HTML
-    /// page. A whole answer in place of a stream is read as a stream of one event.
+    /// Errors of a normal request if the service rejects it, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if
+    /// the body is not an answer, such as an HTML page. A complete answer in place of a stream is read as a stream of
+    /// one event.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {
         let call = self.into_stream_call();
         open::open(call)
@@ -48,13 +48,13 @@ impl ChatRequest for ChatCompletionsRequest {
     type Stream = CompletionsProtocol;
 }
 
-/// Shorthands of requests of `responses`.
+/// Shorter setters for `responses` requests.
 pub trait ResponsesRequestExt: Sized {
-    /// How deeply to think: `reasoning.effort`. Leave it out for one quick pass.
+    /// Sets the reasoning effort: `reasoning.effort`. Without it the model answers without reasoning.
     #[must_use]
     fn effort(self, effort: impl Into<ResponsesReasoningEffort>) -> Self;
 
-    /// Goes on from an earlier answer.
+    /// Continues after an earlier answer.
     #[must_use]
     fn after(self, earlier: &Response) -> Self;
 }
@@ -69,8 +69,8 @@ impl ResponsesRequestExt for ResponsesRequest {
     }
 }
 
-/// A list of items as the `input` of `responses`, where a text is not enough. The interface says
-/// that there is such a list and does not show its items; these are the usual ones.
+/// Builds the `input` of `responses` as a list of items, for requests that need more than one string. The interface
+/// mentions such a list and does not describe its items. This type writes the usual ones.
 ///
 /// ```
 /// use crypto_intel::chat::ResponseInput;
@@ -83,38 +83,38 @@ impl ResponsesRequestExt for ResponsesRequest {
 pub struct ResponseInput(Vec<Value>);
 
 impl ResponseInput {
-    /// No items yet.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what the user says.
+    /// Adds a message of the user.
     #[must_use]
     pub fn user(self, text: impl Into<String>) -> Self {
         self.message("user", text)
     }
 
-    /// Adds guidance above what the user says.
+    /// Adds a system message.
     #[must_use]
     pub fn system(self, text: impl Into<String>) -> Self {
         self.message("system", text)
     }
 
-    /// Adds what the model said.
+    /// Adds a message of the model.
     #[must_use]
     pub fn assistant(self, text: impl Into<String>) -> Self {
         self.message("assistant", text)
     }
 
-    /// Adds what a tool gave; `call` is the identifier of the call that asked for it.
+    /// Adds the result of a tool. `call` is the identifier of the tool call.
     #[must_use]
     pub fn tool_output(self, call: &str, output: impl Into<String>) -> Self {
         let output: String = output.into();
         self.item(json!({"type": "function_call_output", "call_id": call, "output": output}))
     }
 
-    /// Adds an item of any shape.
+    /// Adds an item of any form.
     #[must_use]
     pub fn item(mut self, item: Value) -> Self {
         self.0.push(item);
@@ -139,7 +139,7 @@ pub fn user(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::User)
 }
 
-/// Guidance above what the user says, for `chat-completions`.
+/// A system message, for `chat-completions`.
 #[must_use]
 pub fn system(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::System)

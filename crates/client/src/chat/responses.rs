@@ -1,4 +1,4 @@
-//! Adds the events of the responses stream up to an answer.
+//! Builds an answer from the events of the responses stream.
 
 mod places;
 mod texts;
@@ -19,28 +19,28 @@ use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
 /// The stream of `responses`.
 #[derive(Debug, Default)]
 pub struct ResponsesProtocol {
-    /// The last object that was the answer as a whole, without its output.
+    /// Last complete answer object, without its output.
     base: Option<Response>,
-    /// By index in the output, and by turn where an index comes twice.
+    /// Items, by output index and turn. The turn distinguishes items with equal indexes.
     items: BTreeMap<ItemKey, Item>,
-    /// The answer has said that it is at its end.
+    /// Whether the answer has ended.
     complete: bool,
-    /// Text is counted, not kept.
+    /// Whether text is counted but not stored.
     forgets: bool,
-    /// Bytes of text that were given out.
+    /// Bytes of text returned to the caller.
     given: usize,
-    /// The part that the last text belongs to.
+    /// Part to which the last text belongs.
     last_text: Option<(ItemKey, u64)>,
-    /// Where the last plain delta said that it belongs.
+    /// Position that the last plain delta named.
     last_place: Option<EventPlace>,
-    /// Text of an earlier part came after that of a later one.
+    /// Whether text of an earlier part arrived after text of a later part.
     disordered: bool,
-    /// A whole text is not the one that its deltas made.
+    /// Whether a complete text contradicts the deltas before it.
     contradicts: bool,
     held: usize,
 }
 
-/// Index in the output, and how many items of that index came before.
+/// Output index, and the number of earlier items with the same index.
 type ItemKey = (u64, u32);
 
 impl StreamProtocol for ResponsesProtocol {
@@ -135,7 +135,7 @@ impl Fold for ResponsesProtocol {
 impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
-        // The event may change where deltas belong.
+        // The event may change the position of later deltas.
         self.last_place = None;
         if self.complete {
             return self.event_after_end(event);
@@ -201,7 +201,8 @@ impl ResponsesProtocol {
         Taken::Event(event, fresh)
     }
 
-    /// Processes an event after the closing one. It can fail the answer and report usage and cost, but not change the text.
+    /// Processes an event after the closing one. It can fail the answer and report usage and cost, but not change the
+    /// text.
     fn event_after_end(&mut self, event: ResponseEvent) -> Taken<ResponseEvent> {
         match &event {
             ResponseEvent::Response(phase, response) => {
@@ -218,7 +219,7 @@ impl ResponsesProtocol {
         Taken::Event(event, Fresh::None)
     }
 
-    /// Keeps the metadata of an event, which contain the cost.
+    /// Stores the metadata of an event, which contains the cost.
     fn note_meta(&mut self, data: &Value) {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
             let base = self.base.get_or_insert_default();
@@ -248,7 +249,7 @@ impl ResponsesProtocol {
         part.part.extra.insert("annotations", all);
     }
 
-    /// An event that is not known may still bring text, or the cost.
+    /// Handles an unknown event, which may contain text or cost.
     fn other(&mut self, kind: &str, data: &Value) -> Fresh {
         self.note_meta(data);
         if kind.ends_with("annotation.added") {
@@ -267,7 +268,7 @@ impl ResponsesProtocol {
     }
 }
 
-/// Whether an unknown event is likely to be about the text of the answer.
+/// Returns true if an unknown event probably contains text of the answer.
 fn brings_text(kind: &str) -> bool {
     kind.is_empty()
         || kind == "message"
@@ -277,7 +278,7 @@ fn brings_text(kind: &str) -> bool {
             && !["reasoning", "summary", "thinking"].into_iter().any(|word| kind.contains(word)))
 }
 
-/// How the answer in an event ended; `None` while it is written.
+/// Returns how the answer in an event ended; `None` if it has not ended.
 fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     match ends::of_response(response) {
         End::Open => {}
@@ -293,7 +294,7 @@ fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     }
 }
 
-/// The place of an event about a whole item, with the identifier of the item.
+/// Returns the position of an event about a complete item, with the identifier of that item.
 fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

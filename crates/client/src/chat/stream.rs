@@ -1,4 +1,4 @@
-//! A streamed answer: events, text, and the whole at the end.
+//! A streamed answer: its events, its text, and the complete answer at its end.
 
 mod end;
 mod head;
@@ -23,22 +23,21 @@ use read::{Step, Wanted};
 
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// An answer that is read while it is written. Nothing is read before it is asked for; dropping it
-/// cancels the request.
+/// An answer that is read while the model writes it. Bytes are read only when the caller requests them. Dropping the
+/// stream cancels the request.
 ///
-/// Three ways lead through it: [`next_text`](Self::next_text) gives just the text,
-/// [`next_event`](Self::next_event) (or the `Stream` that this is) gives everything, and
-/// [`into_answer`](Self::into_answer) gives the answer that has added up. They can be mixed.
+/// There are three ways to read it, which can be mixed:
+/// - [`next_text`](Self::next_text) returns only text.
+/// - [`next_event`](Self::next_event), or the `Stream` implementation, returns all events.
+/// - [`into_answer`](Self::into_answer) returns the answer built from the events so far.
 ///
-/// An answer is at its end when it says so: an answer of `responses` by its closing event, one of
-/// `chat-completions` by a finish reason for each choice. The interface promises `[DONE]` behind
-/// that reason. `[DONE]` alone ends nothing; a reason without `[DONE]` ends the answer, and
-/// [`FinishedAnswer::usage_missing`] then says that usage and cost may be lost.
+/// A `responses` answer ends with its closing event. A `chat-completions` answer ends with a finish reason for each
+/// choice. The interface promises `[DONE]` after that reason. `[DONE]` alone does not end the answer. A reason
+/// without `[DONE]` ends it, and [`FinishedAnswer::usage_missing`] then reports that usage and cost may be lost.
 ///
-/// Any other end is an error of [`ErrorKind::Truncated`]. An answer that failed and an error object
-/// inside the stream are errors of the kind they report. Silence is one of [`ErrorKind::Timeout`],
-/// and so is a stream that goes on for longer than [`CallOptions::total_timeout`]. A request is
-/// never sent again once its stream began.
+/// Any other end is an error of [`ErrorKind::Truncated`]. A failed answer or an error object in the stream is an
+/// error of the reported kind. A stream without bytes for too long, or longer than [`CallOptions::total_timeout`], is
+/// an error of [`ErrorKind::Timeout`]. The request is never sent again once its stream has begun.
 ///
 /// [`CallOptions::total_timeout`]: crate::CallOptions::total_timeout
 ///
@@ -65,20 +64,20 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 pub struct AnswerStream<P: StreamProtocol> {
     body: Body,
     decoder: Decoder,
-    /// A whole answer that came instead of a stream.
+    /// A complete answer that arrived in place of a stream.
     whole: Option<String>,
-    /// How the body began, until the first event: it may be no stream.
+    /// First bytes of the body, kept until the first event, because the body may not be a stream.
     start: Vec<u8>,
     fold: P,
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
-    /// `[DONE]` came.
+    /// Whether `[DONE]` arrived.
     is_closed: bool,
-    /// A whole answer came instead of a stream.
+    /// Whether a complete answer arrived in place of a stream.
     is_whole: bool,
     events: u64,
-    /// Credits already reported to the ledger.
+    /// Credits already recorded in the ledger.
     settled: i64,
 }
 
@@ -86,7 +85,7 @@ pub struct AnswerStream<P: StreamProtocol> {
 enum State {
     Reading,
     Ended,
-    /// The error has been given out; this is its summary, for [`AnswerStream::into_answer`].
+    /// The error was returned. Its summary is kept for [`AnswerStream::into_answer`].
     Failed(ErrorKind, String),
 }
 
@@ -108,7 +107,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// The next event, or `None` at the end.
+    /// Returns the next event, or `None` at the end.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for an event that is not JSON or
@@ -117,11 +116,11 @@ impl<P: StreamProtocol> AnswerStream<P> {
         std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
-    /// The next piece of the answer's text, or `None` at the end. In whichever form the service
-    /// sends its text, each character comes once.
+    /// Returns the next text of the answer, or `None` at the end. Each character is returned once, however the
+    /// service repeats its text.
     ///
     /// # Errors
-    /// As of [`next_event`](Self::next_event).
+    /// Errors of [`next_event`](Self::next_event).
     pub async fn next_text(&mut self) -> Result<Option<String>, Error> {
         loop {
             let next = std::future::poll_fn(|cx| self.poll_step(cx, Wanted::Text)).await;
@@ -138,14 +137,14 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// The whole answer, once the stream has been read to its end.
+    /// Returns the complete answer, after the stream was read to its end.
     ///
     /// # Errors
     /// [`UnfinishedAnswer`], with the partial answer. Its kind is [`ErrorKind::Truncated`] if the
     /// stream was not read to its end, otherwise the kind of the error that ended the stream.
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
-            // Read to the end of the answer, and not to that of the stream.
+            // The answer has ended, but the stream was not read to its end.
             let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
             return match self.judged() {
                 Ok(()) => Ok(FinishedAnswer::new(self.fold.answer(), missing)),
@@ -192,33 +191,33 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Keeps no text from here on, so that memory does not grow with the stream. The answer of
-    /// [`into_answer`](Self::into_answer) then has the text of the closing event, if that repeats it.
+    /// Stops storing text, so that memory does not grow with the stream. The answer of
+    /// [`into_answer`](Self::into_answer) then contains text only if the closing event repeats it.
     pub fn without_text(mut self) -> Self {
         self.fold.forget();
         self
     }
 
-    /// Credits used, as soon as the service reports them in the stream. The client's ledger records
-    /// them too.
+    /// Credits used, available as soon as the service reports them in the stream. The client's ledger records them
+    /// too.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.fold.credits_used()
     }
 
-    /// Status of the answer that the stream is.
+    /// HTTP status of the response.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.head.status
     }
 
-    /// Headers of the answer that the stream is.
+    /// Headers of the response.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         &self.head.headers
     }
 
-    /// The service's identifier of the request, where it sent one.
+    /// The service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.head.request_id()

@@ -5,10 +5,10 @@ use serde::de::DeserializeOwned;
 
 use crate::key::mask_any;
 
-/// Decodes `text`, which `what` names in errors.
+/// Decodes `text`. Errors call it `what`.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     let json = bare(text);
-    // No client is known here, and so no key: the message may quote the text.
+    // This function has no client and so no key to mask. The message may quote the text.
     let fault = |mut message: String| {
         mask_any(&mut message);
         Error::new(ErrorKind::Decode, message).with_body(text.to_owned())
@@ -34,7 +34,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
     Ok(value)
 }
 
-/// The JSON of a text: models like to wrap it into a block of code, and to say a word before it.
+/// Returns the JSON in a text. Models often wrap it in a code block with a sentence before it.
 fn bare(text: &str) -> &str {
     let text = text.trim();
     if text.starts_with(['{', '[', '"']) {

@@ -1,4 +1,4 @@
-//! Events added up to answers, in the forms that services are known to use.
+//! Builds answers from events in the forms of known services.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ mod shapes;
 
 use shapes::{SAID, shapes};
 
-/// The texts that come out, and the answer. An error is text in angle brackets.
+/// Returns the new texts and the answer. An error is shown in angle brackets.
 fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {
@@ -93,7 +93,7 @@ fn event(kind: &str, response: Value) -> Value {
     json!({"type": kind, "response": response})
 }
 
-/// The message of an error that a stream reports.
+/// Returns the message of an error that a stream reports.
 fn reported(error: serde_json::Map<String, serde_json::Value>) -> String {
     let now = std::time::SystemTime::UNIX_EPOCH;
     crate::classify::reported(error, &http::HeaderMap::new(), now).message().to_owned()
@@ -130,7 +130,7 @@ fn text_is_found_in_whichever_form_it_comes() {
         "output_text": "Hello"});
     let growing = |text: &str| json!({"id": "r", "object": "response", "status": "in_progress", "output_text": text});
 
-    // Only at the end; plain objects, whole or growing; a text that was cut short in its deltas.
+    // The text arrives only at the end; as complete objects; as growing objects; after incomplete deltas.
     check_responses(std::slice::from_ref(&whole), &["Hello"]);
     check_responses(&[event("response.completed", whole.clone())], &["Hello"]);
     check_responses(&[growing("He"), growing("Hell"), whole.clone()], &["He", "ll", "o"]);
@@ -140,14 +140,14 @@ fn text_is_found_in_whichever_form_it_comes() {
         &["Hello"],
     );
 
-    // Without a kind, in the form of chat chunks, as parts, under a name that is not known.
+    // Events without a type; in the form of chat chunks; as parts; with an unknown name.
     check_responses(&[json!({"delta": "He"}), json!({"delta": "llo"})], &["He", "llo"]);
     check_responses(&[json!({"choices": [{"delta": {"content": "Hello"}}]})], &["Hello"]);
     check_responses(&[json!({"delta": {"text": "Hello"}})], &["Hello"]);
     check_responses(&[json!({"content": [{"type": "text", "text": "Hello"}]})], &["Hello"]);
     check_responses(&[json!({"type": "answer.text.delta", "delta": "Hello"})], &["Hello"]);
 
-    // Thoughts and progress are not the answer.
+    // Reasoning and progress do not belong to the answer.
     check_responses(
         &[
             json!({"type": "response.reasoning_text.delta", "delta": "Hm"}),
@@ -234,7 +234,7 @@ fn what_is_not_known_is_kept() {
     assert_eq!(json["output"][0], json!({"type": "chart", "id": "c", "points": [1]}));
     assert_eq!(json["output"][1]["content"][1], json!({"type": "video", "url": "u"}));
 
-    // Members of a known event that are not what they should be.
+    // Known events with fields of other types.
     let odd = json!({"type": "response.output_text.delta", "delta": 5});
     let (texts, _) = fold(ResponsesProtocol::default(), &[odd]);
     assert!(texts.is_empty());
@@ -278,7 +278,7 @@ fn errors_are_told_from_answers() {
         assert_eq!(reported(error), "m", "{data}");
     }
 
-    // An error member that is null is none.
+    // An error field that is `null` is ignored.
     let fine = json!({"id": "c", "error": null, "choices": [{"delta": {"content": "a"}}]});
     check_completions(&[fine], &["a"]);
 }
@@ -342,7 +342,7 @@ fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
             delta(0, 0, "Hello"),
             event("response.completed", response("completed", &[message("Hell")])),
         ],
-        // Read out in another order than the answer has it.
+        // The order differs from the order in the answer.
         vec![
             delta(1, 0, "b"),
             delta(0, 0, "a"),

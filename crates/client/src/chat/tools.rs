@@ -1,9 +1,7 @@
-//! Functions of the caller that the model may have run, and the loop that runs them until the
-//! answer is final.
+//! Functions of the program that the model may call, and the loop that calls them until the answer is final.
 //!
-//! The interface describes how tools are offered to `chat-completions`, and neither how a call
-//! looks nor how its result is handed back; for `responses` it describes nothing. What is sent and
-//! read here are the forms of common services.
+//! The interface describes how to offer tools to `chat-completions`. It describes neither tool calls nor their
+//! results, and no tools for `responses`. This module uses the forms of common services.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -27,7 +25,7 @@ use crate::credits::{Credits, price_of};
 
 type Function = dyn Fn(ToolCall) -> BoxFuture<Result<String, String>> + Send + Sync;
 
-/// A function that the model may have run.
+/// A function that the model may call.
 #[derive(Clone)]
 pub struct Tool {
     name: String,
@@ -37,9 +35,9 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// A tool from a function. The type of its argument says what the model must give: its fields
-    /// with their documentation become the JSON Schema. What the function returns goes to the
-    /// model as JSON, and an error as its message: the model may do better the next time.
+    /// Creates a tool from a function. The JSON Schema of its argument type, with the documentation of its fields,
+    /// describes the arguments to the model. The model receives the result as JSON, or the message of an error, so
+    /// that it can correct its call.
     ///
     /// ```
     /// use crypto_intel::chat::Tool;
@@ -91,13 +89,13 @@ impl Tool {
         }
     }
 
-    /// Its name.
+    /// Name of the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// JSON Schema of its argument.
+    /// JSON Schema of the argument.
     #[must_use]
     pub fn parameters(&self) -> &Map<String, serde_json::Value> {
         &self.parameters
@@ -115,13 +113,13 @@ impl fmt::Debug for Tool {
 pub struct Tools(Vec<Tool>);
 
 impl Tools {
-    /// No tools yet.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tool; of two with one name the later counts.
+    /// Adds a tool. A later tool replaces an earlier one with the same name.
     #[must_use]
     pub fn with(mut self, tool: Tool) -> Self {
         self.0.retain(|known| known.name != tool.name);
@@ -129,11 +127,11 @@ impl Tools {
         self
     }
 
-    /// Sends the request with these tools, runs what the model asks for, hands the results back,
-    /// and so on until the answer is final or a limit is reached.
+    /// Sends the request with these tools, runs the requested tools, and sends their results. Repeats this until the
+    /// answer is final or a limit is reached.
     ///
     /// # Defaults
-    /// At most 8 requests; no limit on credits besides the budget of the client.
+    /// At most 8 requests. No limit on credits except the budget of the client.
     pub fn run<R: ToolRequest>(&self, request: R) -> ToolLoop<R> {
         ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }
@@ -152,7 +150,7 @@ impl Tools {
     }
 }
 
-/// A call of a tool that was run.
+/// A tool call that was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolRun {
@@ -171,29 +169,29 @@ impl ToolRun {
     }
 }
 
-/// Why a loop of tools ended.
+/// Reason why a tool loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolLoopEnd {
     /// The answer is final.
     Answered,
-    /// The answer is incomplete. What tools it asks for was not run: it may have been cut short.
+    /// The answer is incomplete. Its tool calls were not run, because they may be cut off.
     Incomplete,
-    /// The limit on requests; the answer still asks for tools.
+    /// The limit on requests was reached. The answer still requests tools.
     Rounds,
-    /// The limit on credits; the answer still asks for tools.
+    /// The limit on credits was reached. The answer still requests tools.
     Credits,
 }
 
-/// Result of a loop of tool calls.
+/// Result of a tool loop.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolLoopOutcome<A> {
     /// The last answer.
     pub answer: Reply<A>,
-    /// Why the loop ended.
+    /// Reason why the loop ended.
     pub end: ToolLoopEnd,
-    /// Requests that were sent.
+    /// Number of requests sent.
     pub rounds: u32,
     /// The tool calls, in the order of the answers.
     pub runs: Vec<ToolRun>,
@@ -202,7 +200,7 @@ pub struct ToolLoopOutcome<A> {
     pub credits: Credits,
 }
 
-/// A loop of tools that has not begun. It is awaited for [`ToolLoopOutcome`].
+/// A tool loop that has not begun. Awaiting it returns [`ToolLoopOutcome`].
 #[derive(Debug, Clone)]
 #[must_use = "a loop does nothing until it is awaited"]
 pub struct ToolLoop<R> {
@@ -213,7 +211,7 @@ pub struct ToolLoop<R> {
 }
 
 impl<R: ToolRequest> ToolLoop<R> {
-    /// Sends at most this many requests; 0 counts as 1.
+    /// Limits the number of requests; 0 counts as 1.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds.max(1);
         self
@@ -276,19 +274,19 @@ impl<R: ToolRequest> IntoFuture for ToolLoop<R> {
     }
 }
 
-/// A request that can offer tools. Implemented for those of `responses` and `chat-completions`.
+/// A request that can offer tools: `responses` and `chat-completions`.
 pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
-    /// The request with these tools on offer.
+    /// Adds these tools to the request.
     #[must_use]
     fn offer(self, tools: &Tools) -> Self;
 
-    /// The calls that an answer asks for.
+    /// Tool calls in an answer.
     fn calls(answer: &Self::Answer) -> Vec<ToolCall>;
 
-    /// Why an answer is not complete; `None` for one that is.
+    /// Reason why an answer is incomplete; `None` for a complete one.
     fn incomplete_reason(answer: &Self::Answer) -> Option<&str>;
 
-    /// The request that hands results back.
+    /// Creates the request that sends the results.
     #[must_use]
     fn hand_back(self, answer: &Self::Answer, runs: &[ToolRun]) -> Self;
 }

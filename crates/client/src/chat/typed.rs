@@ -1,4 +1,4 @@
-//! Asks for an answer of a Rust type.
+//! Requests an answer of a Rust type.
 
 use std::future::Future;
 
@@ -11,22 +11,22 @@ use serde_json::Map;
 use super::answer::{ChatCompletionExt, ResponseExt};
 use super::request::system;
 
-/// The JSON Schema of a type, without the address of the dialect.
+/// Returns the JSON Schema of a type, without the URL of the schema dialect.
 pub(crate) fn schema<T: JsonSchema>() -> Map<String, serde_json::Value> {
     let mut schema = schemars::schema_for!(T);
     schema.remove("$schema");
     match schema.to_value() {
         serde_json::Value::Object(schema) => schema,
-        // The schema `true`, which anything fits.
+        // The schema `true`, which accepts any value.
         _ => Map::new(),
     }
 }
 
-/// Asks for a typed answer.
+/// Requests a typed answer.
 pub trait StructuredExt: Request {
-    /// Sends the request with the JSON Schema of `T` in its guidance, and decodes the answer. The
-    /// service describes no way to force a form, so that this can fail after the question was
-    /// paid for; the text is then in [`Error::body`].
+    /// Sends the request with the JSON Schema of `T` in its instructions, and decodes the answer. The service
+    /// describes no way to enforce a schema, so this can fail after the question was paid for. [`Error::body`] then
+    /// contains the text.
     ///
     /// ```no_run
     /// use crypto_intel::{Client, prelude::*};
@@ -47,8 +47,7 @@ pub trait StructuredExt: Request {
     /// ```
     ///
     /// # Errors
-    /// As of the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) with the place in the answer
-    /// that does not fit.
+    /// Errors of the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) with the position of the mismatch.
     fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where
         T: DeserializeOwned + JsonSchema + Send;
@@ -68,8 +67,7 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     }
 }
 
-/// Sends the request, and reads a value out of the answer. What does not fit is quoted without the
-/// key.
+/// Sends the request, and decodes a value from the answer. Errors quote the answer with keys masked.
 async fn read<R: Request, T>(
     call: Call,
     parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
@@ -93,7 +91,7 @@ async fn read<R: Request, T>(
     Ok(reply.map(|_| value))
 }
 
-/// Returns the error with the reason why the text is incomplete added to its message.
+/// Adds the reason why the text is incomplete to the message of an error.
 fn because(error: &Error, reason: &str) -> Error {
     let message = format!("{}; the answer is incomplete: {reason}", error.message());
     let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();

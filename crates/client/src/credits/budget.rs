@@ -5,12 +5,12 @@ use super::price::Credits;
 /// Limit on the credits that a client can spend, by list price. A call above it is rejected before it is
 /// sent ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
-/// The price of a call is set aside while it is under way. It is given back when the service
-/// surely charged nothing, and kept when it may have: a request that broke off, or that its caller
-/// dropped, may have been carried out, and so every attempt of a call counts for itself.
+/// The price of a call is reserved while it is in flight. The reservation is released if the service surely charged
+/// nothing. It is kept if the service may have charged: a request that broke off or was dropped may have been
+/// executed. So each attempt of a call counts.
 ///
-/// By default each call counts at its full price, the most that it can cost;
-/// [`with_window`](Self::with_window) counts repeats as free.
+/// By default each call counts with its full price, the most that it can cost. [`with_window`](Self::with_window)
+/// counts repeats as free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub(super) limit: Option<Credits>,
@@ -20,35 +20,33 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// No limit.
+    /// Creates a budget without a limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Budget { limit: None, unknown: true, window: false, reported: false }
     }
 
-    /// At most this many credits. Calls whose price is not published
-    /// ([`unpriced`](super::unpriced) lists them) are refused too, unless
-    /// [`allow_unknown`](Self::allow_unknown).
+    /// Creates a budget of this many credits. Calls without a published price ([`unpriced`](super::unpriced) lists
+    /// them) are rejected too, unless [`allow_unknown`](Self::allow_unknown) is set.
     #[must_use]
     #[doc(alias = "limit")]
     pub fn credits(limit: u64) -> Self {
         Budget { limit: Some(Credits(limit)), unknown: false, window: false, reported: false }
     }
 
-    /// Lets calls pass whose price is not published; they count as free.
+    /// Allows calls without a published price. They count as free.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;
         self
     }
 
-    /// Counts as the interface text says: a repeat of an operation within its
-    /// [free window](crypto_intel_core::Operation::free_window) counts as free, whatever its
-    /// parameters.
+    /// Applies the free window of the interface text: a repeat of an operation within its [free
+    /// window](crypto_intel_core::Operation::free_window) counts as free, whatever its parameters.
     ///
-    /// Live figures have been seen to differ. So what an answer reports corrects the count: a call
-    /// that was charged after all counts as what was charged, and the next one in full. A budget
-    /// can then be exceeded, by no more than the calls that were under way at the time.
+    /// The live service has reported other costs, so the reported credits correct the count. If a call in the window
+    /// was charged, the charge counts, and the next call counts with its full price. The budget can then be exceeded,
+    /// but only by the calls that were in flight at that time.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -70,8 +68,8 @@ impl Budget {
         self
     }
 
-    /// Counts the credits that the service reports for a call, such as 0 for a cached answer. Before it is sent, the call
-    /// still needs its full price. Calls of models count at their full price.
+    /// Counts the credits that the service reports for a call, such as 0 for a cached response. Before a call is
+    /// sent, the budget must still allow its full price. Calls of models count with their full price.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -17,15 +17,14 @@ use super::window::Windows;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Spending {
-    /// Calls that were answered with success. Calls that were not are not charged.
+    /// Number of successful calls. Other calls are not charged.
     pub calls: u64,
     /// Sum of the published list prices: the maximum that the calls can have cost.
     pub list_price: Credits,
-    /// Sum of their list prices with the
-    /// [free window](crypto_intel_core::Operation::free_window) of the interface text. The live service
-    /// has reported different figures.
+    /// Sum of the list prices, with the [free window](crypto_intel_core::Operation::free_window) of the interface
+    /// text applied. The live service has reported other costs.
     pub with_window: Credits,
-    /// Calls among them whose price is not published.
+    /// Number of those calls that have no published price.
     pub unpriced: u64,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
@@ -45,7 +44,7 @@ impl Spending {
     }
 }
 
-/// One line for people: what the list says first, as it is the most that can have been charged.
+/// Writes one line for people. It begins with the list price, which is the maximum that can have been charged.
 ///
 /// ```
 /// use crypto_intel::credits::{Credits, Spending};
@@ -69,17 +68,17 @@ impl fmt::Display for Spending {
     }
 }
 
-/// Requests that may have left, and of which it is not known whether they were charged: those under way,
-/// those that broke off or that their caller dropped, and those answered with an error behind a
-/// status of success.
+/// Requests of which it is unknown whether they were charged: requests in flight, requests that broke off or were
+/// dropped, and requests with an error after a successful status.
 ///
-/// A dropped request is not among them if it surely did not leave: it waited for the rate limit or a key, the client
-/// had never connected, or the body of a POST had not been taken. A GET on a client that has connected before is
-/// always in doubt, and so is a request through an HTTP client or service of the program: none reports its first byte.
+/// A dropped request is not counted if it surely was not sent: it waited for the rate limit or a key, the client had
+/// never connected, or the body of a POST was not read yet. A GET on a client that has connected before is always
+/// uncertain. So is a request through the program's own HTTP client or service, because these do not report when they
+/// send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {
-    /// How many. Requests that are free are not among them.
+    /// Number of requests. Free requests are not counted.
     pub requests: u64,
     /// Sum of the published list prices.
     pub list_price: Credits,
@@ -89,12 +88,12 @@ pub struct Unsettled {
 struct Book {
     by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
     by_model: BTreeMap<ModelUse, Spending>,
-    /// By list price: spent, perhaps spent, or set aside for requests under way.
+    /// Credits by list price: spent, possibly spent, or reserved for requests in flight.
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// By operation: what answered calls counted as that have not reported yet. Kept only for a
-    /// budget that counts with the window or as reported.
+    /// By operation: the counted credits of calls whose cost was not reported yet. Used only for a budget that counts
+    /// with the window or as reported.
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -117,7 +116,7 @@ impl Book {
     }
 }
 
-/// The account of a client and its clones.
+/// The ledger of a client and its clones.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     budget: Budget,
@@ -126,7 +125,7 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// Without the feature, no reservation exists.
+/// Without the feature there are no reservations on disk.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 
@@ -151,7 +150,7 @@ impl Ledger {
         }
     }
 
-    /// Records calls in a ledger on disk too.
+    /// Also records calls in a ledger on disk.
     #[cfg(feature = "machine-ledger")]
     pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
         self.machine = machine;
@@ -175,7 +174,7 @@ impl Ledger {
         Ok(None)
     }
 
-    /// Everything together.
+    /// Sum over all calls.
     #[must_use]
     pub fn total(&self) -> Spending {
         self.book().by_operation.values().fold(Spending::default(), |mut sum, (_, one)| {
@@ -184,13 +183,13 @@ impl Ledger {
         })
     }
 
-    /// By identifier of the operation.
+    /// Sums by operation identifier.
     #[must_use]
     pub fn by_operation(&self) -> BTreeMap<&'static str, Spending> {
         self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
     }
 
-    /// By tag.
+    /// Sums by tag.
     #[must_use]
     pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
         let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();
@@ -200,14 +199,14 @@ impl Ledger {
         tags
     }
 
-    /// By model and effort, for the operations whose price depends on them.
+    /// Sums by model and effort, for operations whose price depends on them.
     #[must_use]
     pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
         self.book().by_model.clone()
     }
 
-    /// Requests that were sent and are perhaps charged: they neither succeeded nor were surely
-    /// rejected. [`total`](Self::total) does not include them.
+    /// Requests that were possibly charged: they neither succeeded nor were surely rejected. [`total`](Self::total)
+    /// does not include them.
     #[must_use]
     pub fn unsettled(&self) -> Unsettled {
         self.book().unsettled
@@ -229,13 +228,13 @@ impl Ledger {
         price
     }
 
-    /// Nothing within the lock can panic half way, so a poisoned book is still true.
+    /// Code that holds the lock does not panic, so the data behind a poisoned lock is still consistent.
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the price of a call aside, or refuses the call. Looking and setting aside are one
-    /// step, so that calls side by side cannot spend the same credits.
+    /// Reserves the price of a call, or rejects the call. Check and reservation are one step, so concurrent calls
+    /// cannot spend the same credits.
     pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
         let (list, operation) = (price_of(call), call.operation());
@@ -267,14 +266,14 @@ impl Ledger {
         Ok(Reserved { ledger: self, counted, list, on_disk })
     }
 
-    /// Notes a call that was answered without being sent.
+    /// Records a call that was answered without a request.
     pub(crate) fn saved(&self, call: &Call) {
         let saved = price_of(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };
         self.book().note(call.operation(), call.model().as_ref(), spending);
     }
 
-    /// Gives back what was set aside for a request that was surely not charged.
+    /// Releases the reservation of a request that was surely not charged.
     fn give_back(&self, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.give_back();
@@ -284,7 +283,7 @@ impl Ledger {
         book.committed = book.committed - risk.counted;
     }
 
-    /// Notes that a request was answered with success.
+    /// Records a successful request.
     fn answered(&self, call: &Call, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.answered();
@@ -307,14 +306,14 @@ impl Ledger {
         };
         book.note(operation, call.model().as_ref(), spending);
 
-        // A chat reports in several parts.
+        // A chat call reports its credits in several parts.
         let is_reported = self.budget.reported && call.model().is_none();
         if is_reported || (self.budget.window && operation.free_window.is_some()) {
             book.unreported.entry(operation.id).or_default().push_back(risk.counted);
         }
     }
 
-    /// Notes what the service says a call used.
+    /// Records the credits that the service reports for a call.
     pub(crate) fn settled(
         &self,
         operation: &Operation,
@@ -331,7 +330,7 @@ impl Ledger {
             book.note(operation, model, Spending { reported: used, ..Spending::default() });
         }
 
-        // Which of several calls side by side this is does not matter to the sum.
+        // It does not matter which of several concurrent calls this is: the sum is the same.
         let counted = book.unreported.get_mut(operation.id).and_then(VecDeque::pop_front);
         if let (Some(counted), Some(used)) = (counted, used) {
             book.committed = book.committed - counted + used;
@@ -342,7 +341,7 @@ impl Ledger {
     }
 }
 
-/// A price that is set aside for a request that has not left yet. Dropped, it is given back.
+/// Reservation of a request that was not sent yet. Dropping it releases the credits.
 pub(crate) struct Reserved<'a> {
     ledger: &'a Ledger,
     counted: Credits,
@@ -350,8 +349,8 @@ pub(crate) struct Reserved<'a> {
     on_disk: Option<Reservation>,
 }
 
-/// A price that is reserved for a request that may have left. A budget assumes the worst: it stays reserved if the
-/// request is dropped or fails, unless the request surely did not leave or was surely not charged.
+/// Reservation of a request that may have been sent. It stays if the request is dropped or fails, unless the request
+/// surely was not sent or not charged.
 pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
     ledger: &'a Ledger,
     /// `None` once the outcome is known.
@@ -360,14 +359,14 @@ pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
 }
 
 impl<F: Fn() -> bool> AtRisk<'_, F> {
-    /// The request was answered with success.
+    /// Records that the request succeeded.
     pub(crate) fn answered(mut self, call: &Call) {
         if let Some(risk) = self.risk.take() {
             self.ledger.answered(call, &risk);
         }
     }
 
-    /// The request failed. `is_free` means that it was surely not charged.
+    /// Records that the request failed. `is_free` means that it surely was not charged.
     pub(crate) fn failed(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
             self.ledger.give_back(&risk);
@@ -385,23 +384,23 @@ impl<F: Fn() -> bool> Drop for AtRisk<'_, F> {
 
 /// A reserved price.
 struct Risk {
-    /// The sum that the budget counts.
+    /// Credits that the budget counts.
     counted: Credits,
     list: Estimate,
-    /// When the attempt began.
+    /// Start of the attempt.
     at: Instant,
     on_disk: Option<Reservation>,
 }
 
 impl Risk {
-    /// Whether the request may cost anything.
+    /// Returns true if the request may cost credits.
     fn is_charged(&self) -> bool {
         self.list != Estimate::Exactly(Credits(0))
     }
 }
 
 impl<'a> Reserved<'a> {
-    /// The attempt begins. Until `has_not_begun` returns false, the request surely has not left.
+    /// Marks the start of the attempt. As long as `has_not_begun` returns true, the request surely was not sent.
     pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();

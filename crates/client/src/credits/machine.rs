@@ -1,10 +1,9 @@
 //! A ledger on disk that the programs of a machine share: credits by day, profile and tag.
 //!
-//! In: reservations and results of calls, from any number of processes. Out: a refusal if a daily
-//! limit is reached, and the history. The folder has one JSON file for each day (UTC), such as
-//! `2026-11-24.json`, and a file that processes lock while they change it. Each change writes a new
-//! file and renames it, so a killed process leaves the old or the new state. Nothing in the folder
-//! is derived from a key.
+//! In: reservations and results of calls, from any number of processes. Out: an error if a daily limit is reached,
+//! and the history. The folder has one JSON file for each day (UTC), such as `2026-11-24.json`, and a file that
+//! processes lock while they change it. Each change writes a new file and renames it, so a killed process leaves
+//! either the old or the new state. No file contains a key or a hash of one.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -55,18 +54,17 @@ pub struct DaySpending {
     pub profile: String,
     /// Domain of the operations.
     pub tag: String,
-    /// Calls that were answered with success.
+    /// Number of successful calls.
     pub calls: u64,
     /// Sum of their list prices.
     pub list_price: Credits,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
-    /// List price of requests that are under way or perhaps charged, such as those of a killed
-    /// process.
+    /// List price of requests that are in flight or possibly charged, such as those of a killed process.
     pub unsettled: Credits,
 }
 
-/// Contents of the file of a day.
+/// Contents of the file for one day.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Day {
     version: u32,
@@ -74,7 +72,7 @@ struct Day {
 }
 
 impl MachineLedger {
-    /// The ledger in this folder. The folder is created with the first call.
+    /// Creates a ledger in this folder. The first call creates the folder.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
@@ -151,8 +149,8 @@ impl MachineLedger {
         warn(noted);
     }
 
-    /// Changes the entry of a tag while no other process reads or writes. `change` also gets the
-    /// credits of this profile on that day: spent, perhaps spent, or reserved.
+    /// Changes the entry of a tag while other processes are locked out. `change` also receives the credits of this
+    /// profile on that day: spent, possibly spent, and reserved.
     fn change(
         &self,
         day: &str,
@@ -178,7 +176,7 @@ impl MachineLedger {
         std::fs::create_dir_all(&self.folder)?;
         let path = self.folder.join("lock");
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-        // The path of the trait, since newer standard libraries have methods of similar names.
+        // Called through the trait, since newer standard libraries have methods with similar names.
         FileExt::lock_exclusive(&file)?;
         Ok(Lock(file))
     }
@@ -219,7 +217,7 @@ impl MachineLedger {
     }
 }
 
-/// The lock of a folder. The operating system also ends it when the process ends.
+/// The lock of a folder. The operating system releases it when the process ends.
 struct Lock(File);
 
 impl Drop for Lock {
@@ -243,7 +241,7 @@ impl Reservation {
         self.settle(|_| ());
     }
 
-    /// Records that the request was answered with success.
+    /// Records that the request succeeded.
     pub(super) fn answered(&self) {
         self.settle(|spending| {
             spending.calls += 1;
@@ -261,15 +259,15 @@ impl Reservation {
     }
 }
 
-/// The call is over, so an entry that cannot be written does not fail the call. The reservation
-/// stays, and the ledger counts too much instead of too little.
+/// Logs an entry that cannot be written. The call is over, so it does not fail. The reservation stays, so the ledger
+/// counts too much instead of too little.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {
         tracing::warn!(%error, "the ledger of this machine misses a call");
     }
 }
 
-/// The present day in UTC.
+/// The current day in UTC.
 fn today() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
@@ -277,7 +275,7 @@ fn today() -> String {
 
 /// `YYYY-MM-DD` of a day after 1 January 1970, in the proleptic Gregorian calendar.
 fn day_of(days: i64) -> String {
-    // Years that begin in March have the leap day at their end; an era has 400 of them.
+    // The year begins in March, so that leap days come last. An era has 400 years.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

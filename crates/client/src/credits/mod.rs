@@ -1,8 +1,7 @@
 //! Credits: list prices of calls, credits that the service reports, and budgets.
 //!
-//! The two figures are never mixed. The list price is known before a call and holds for the
-//! [`Budget`]; what the service reports comes with the answer, differs from the list at times, and
-//! is only ever shown.
+//! List prices and reported credits are never mixed. The list price is known before a call, and the [`Budget`] uses
+//! it. The service reports credits in the response. They can differ from the list price, and are only shown.
 //!
 //! The interface text has a free window: a repeat of an operation within three minutes costs nothing,
 //! whatever its parameters. One measurement of the live service contradicts it. So estimates have a
@@ -27,7 +26,7 @@
 //! let question = client.responses("svc-2.0", "What moved ETH today?").effort("medium");
 //! assert_eq!(client.estimate(&question).to_string(), "120 credits");
 //!
-//! // The budget refuses what it does not allow, before anything is sent.
+//! // The budget rejects what it does not allow, before anything is sent.
 //! statement.await?;
 //! let error = client.equity_income_statement("MSFT").await.unwrap_err();
 //! assert_eq!((error.kind(), error.attempts()), (ErrorKind::OverBudget, 0));

@@ -30,7 +30,7 @@ impl Add for Credits {
     }
 }
 
-/// The difference, or zero if more is subtracted than there is.
+/// Subtracts, with zero as the minimum.
 impl Sub for Credits {
     type Output = Credits;
 
@@ -54,13 +54,12 @@ impl fmt::Display for Credits {
 /// An estimate by list price, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
-    /// This much.
+    /// Exactly this many credits.
     Exactly(Credits),
-    /// At least and at most this much: what falls into the
-    /// [free window](crypto_intel_core::Operation::free_window) of an earlier call may cost nothing.
-    /// Live figures have been seen to differ, so reckon with the most.
+    /// Minimum and maximum: a repeat within the [free window](crypto_intel_core::Operation::free_window) of an
+    /// earlier call may be free. The live service has reported other costs, so plan with the maximum.
     Between(Credits, Credits),
-    /// The list does not say.
+    /// No published price.
     Unknown,
 }
 
@@ -83,7 +82,7 @@ impl Estimate {
         }
     }
 
-    /// The cost of this `times` over.
+    /// The cost of this number of equal calls.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
@@ -94,8 +93,8 @@ impl Estimate {
         }
     }
 
-    /// The cost of this many calls of one operation in a row: with a free window, at least that of
-    /// the first.
+    /// The cost of this number of calls of one operation in a row. With a free window, the minimum is the cost of the
+    /// first call.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -105,7 +104,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate with a minimum of zero.
+    /// Sets the minimum to zero.
     pub(crate) fn or_free(self) -> Self {
         match self.credits() {
             Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),
@@ -124,8 +123,8 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The operations of the enabled features whose price no source has. A [`Budget`](super::Budget)
-/// refuses them unless it allows calls of unknown price.
+/// Operations of the enabled features without a published price. A [`Budget`](super::Budget) rejects them unless it
+/// allows calls of unknown price.
 ///
 /// ```
 /// for operation in crypto_intel::credits::unpriced() {
@@ -136,7 +135,7 @@ pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| operation.price == Price::Unknown)
 }
 
-/// A price by model that has not been looked up is not known.
+/// A price by model counts as unknown until it is resolved.
 impl From<Price> for Estimate {
     fn from(price: Price) -> Self {
         match price {
@@ -147,7 +146,7 @@ impl From<Price> for Estimate {
     }
 }
 
-/// The list price of this very call.
+/// Returns the list price of one call.
 pub(crate) fn price_of(call: &Call) -> Estimate {
     call.list_price().into()
 }

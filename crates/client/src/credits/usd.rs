@@ -1,4 +1,4 @@
-//! Credits in USD, at the list price and at the volume plans.
+//! Credits in USD, at the list price and in the volume plans.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Usd {
 }
 
 impl Usd {
-    /// An amount written as a decimal number with up to six places, such as `0.0035`.
+    /// Parses a decimal number with up to six decimal places, such as `0.0035`.
     fn parse(text: &str) -> Option<Self> {
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -25,7 +25,7 @@ impl Usd {
     }
 }
 
-/// `1.5` USD as `1.50`: at least two places, and no more than are needed.
+/// Writes `1.5` USD as `1.50`: at least two decimal places, and no unnecessary zeros after them.
 impl fmt::Display for Usd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = format!("{:06}", self.micros % 1_000_000);
@@ -34,19 +34,19 @@ impl fmt::Display for Usd {
     }
 }
 
-/// A price of credits: the list price, or that of a volume plan.
+/// A price of credits: the list price, or the price of a volume plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// Name of the plan.
     pub name: &'static str,
     /// Price of a credit.
     pub per_credit: Usd,
-    /// The plan holds for purchases of more credits than this.
+    /// The plan applies to purchases of more credits than this.
     pub above: Credits,
 }
 
 impl Plan {
-    /// Every plan, the list price first, as the interface text has them.
+    /// All plans of the interface text, with the list price first.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, Plan};
@@ -61,8 +61,8 @@ impl Plan {
         })
     }
 
-    /// The plan that a purchase of this size falls under: the list price up to 100,000 credits.
-    /// `None` only when the catalogue holds no plan.
+    /// The plan for a purchase of this size: the list price up to 100,000 credits. `None` only if the catalogue has
+    /// no plans.
     #[must_use]
     pub fn of_purchase(credits: Credits) -> Option<Plan> {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
@@ -80,13 +80,12 @@ impl Plan {
 pub struct TopUp {
     /// Amount paid.
     pub usd: Usd,
-    /// The credits that it buys at the list price, about.
+    /// Approximate number of credits at the list price.
     pub credits: Credits,
 }
 
 impl TopUp {
-    /// The smallest purchase, as the interface text has it; `None` only when the catalogue holds
-    /// none.
+    /// The smallest purchase in the interface text; `None` only if the catalogue has none.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, TopUp};

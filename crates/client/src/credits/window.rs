@@ -1,4 +1,4 @@
-//! The free window: within it, the interface text says, a repeat call costs nothing.
+//! The free window: by the interface text, a repeated call within it is free.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,12 +6,12 @@ use std::time::Duration;
 use crypto_intel_core::Operation;
 use tokio::time::Instant;
 
-/// When each operation was last paid for, as far as this client knows.
+/// Time of the last paid call of each operation by this client.
 #[derive(Debug, Default)]
 pub(super) struct Windows(BTreeMap<&'static str, Instant>);
 
 impl Windows {
-    /// Whether a request that leaves at `at` falls into the window of one before it.
+    /// Returns true if a request at time `at` is within the window of an earlier one.
     pub(super) fn is_open(&self, operation: &Operation, at: Instant) -> bool {
         let Some(seconds) = operation.free_window else { return false };
         let window = Duration::from_secs(seconds.into());
@@ -21,12 +21,12 @@ impl Windows {
             .is_some_and(|end| at < end)
     }
 
-    /// A request that left at `at` was paid for.
+    /// Records that a request at time `at` was paid for.
     pub(super) fn paid(&mut self, operation: &Operation, at: Instant) {
         self.0.insert(operation.id, at);
     }
 
-    /// The service charged within the window: the next call counts in full again.
+    /// Closes the window after the service charged within it. The next call counts with its full price.
     pub(super) fn close(&mut self, operation: &Operation) {
         self.0.remove(operation.id);
     }

@@ -1,16 +1,16 @@
-//! Finds API keys in texts, in one pass for all keys and without a copy of the text.
+//! Masks API keys in texts, in one pass for all keys and without copying the text.
 //!
-//! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if
-//! it is written plainly, with percent escapes, or with JSON escapes, also in JSON texts inside JSON texts. Time grows
-//! with the length of the text; memory is needed only for the result of a text that contains a key.
+//! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if it
+//! is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON strings. Time
+//! grows with the length of the text. Memory is allocated only if the text contains a key.
 
-/// Stands in place of a key in every output.
+/// Replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
 
-/// Levels of JSON inside JSON that are searched.
+/// Number of nested levels of JSON strings that are searched.
 const JSON_LEVELS: u8 = 3;
 
-/// How the letters of a key are written.
+/// Encoding of the letters of a key.
 #[derive(Debug, Clone, Copy)]
 enum Spelling {
     /// With JSON escapes, nested to this level; 0 is plain text.
@@ -36,7 +36,7 @@ pub(crate) fn mask(text: &mut String, keys: &[&str]) {
     }
 }
 
-/// Start and end of the first key at or after `from`. Both are at the boundaries of letters, since keys are ASCII.
+/// Start and end of the first key at or after `from`. Both are character boundaries, since keys are ASCII.
 pub(crate) fn next_key(text: &[u8], from: usize, keys: &[&str]) -> Option<(usize, usize)> {
     let can_begin = |byte: u8| {
         byte == b'\\'
@@ -49,7 +49,7 @@ pub(crate) fn next_key(text: &[u8], from: usize, keys: &[&str]) -> Option<(usize
     })
 }
 
-/// End of the key that begins at `start`, in any spelling.
+/// End of the key that begins at `start`, in any encoding.
 fn end_of_key(text: &[u8], start: usize, key: &[u8]) -> Option<usize> {
     let json = (0..=JSON_LEVELS).map(Spelling::Json);
     json.chain([Spelling::Percent]).find_map(|spelling| spelled(text, start, key, spelling))
@@ -73,8 +73,8 @@ fn spelled(text: &[u8], start: usize, key: &[u8], spelling: Spelling) -> Option<
     Some(at)
 }
 
-/// The letter at `at` after `level` levels of JSON escapes are resolved, and its length in the text. Of `\u` escapes
-/// only ASCII is resolved, since no key contains anything else.
+/// The letter at `at` after resolving `level` levels of JSON escapes, and its length in the text. Only ASCII `\u`
+/// escapes are resolved, because keys are ASCII.
 fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     let Some(below) = level.checked_sub(1) else {
         return Some((*text.get(at)?, 1));
@@ -94,7 +94,7 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     }
 }
 
-/// The ASCII letter of some hexadecimal digits at `at`, and their length in the text.
+/// The ASCII letter with this number of hexadecimal digits at `at`, and its length in the text.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

@@ -10,16 +10,16 @@ use secrecy::{ExposeSecret, SecretString};
 
 use mask::MASK;
 
-/// An API key. `Debug` shows that there is one, never which.
+/// An API key. `Debug` shows that a key is set, never the key.
 #[derive(Clone)]
 pub struct ApiKey(SecretString);
 
 impl ApiKey {
-    /// A key as issued, without the surrounding white space that files and terminals add.
+    /// Creates a key. White space around it, which files and terminals add, is removed.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for an empty key, or one with
-    /// characters that a header cannot carry. The message never holds the key.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for an empty key, or a key that is not a valid
+    /// header value. The message never contains the key.
     pub fn new(key: impl Into<String>) -> Result<Self, Error> {
         let key: String = key.into();
         let trimmed = key.trim();
@@ -34,12 +34,12 @@ impl ApiKey {
         Ok(ApiKey(SecretString::from(trimmed)))
     }
 
-    /// Stands for the account of the key, where the key itself must not be seen.
+    /// Hash of the key, which identifies the account without showing the key.
     pub(crate) fn digest(&self) -> String {
         crate::cache::digest(self.0.expose_secret().as_bytes())
     }
 
-    /// The `Authorization` header, marked so that no one prints it.
+    /// The `Authorization` header, marked as sensitive so that it is not printed.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value =
             HeaderValue::from_str(&format!("Bearer {}", self.0.expose_secret())).ok()?;
@@ -61,24 +61,24 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &[&str]) {
         }
         let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
         mask::mask(&mut text, keys);
-        // In ASCII, so that the value can still be read as text.
+        // Written in ASCII, so that the value can still be read as text.
         *value = HeaderValue::from_str(&text.replace('…', "..."))
             .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
         value.set_sensitive(true);
     }
 }
 
-/// Masks everything in `text` that looks like a key: `sk-` and the characters after it. For code
-/// that has no client.
+/// Masks each substring of `text` that looks like a key: `sk-` and the characters after it. For code without a
+/// client.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;
     while let Some(at) = rest.find("sk-") {
         let (before, found) = rest.split_at(at);
-        // A key may hold any sign but a blank, and half of one must not be left.
+        // A key may contain any character but a blank, and no part of it may remain.
         let end = found.find(char::is_whitespace).unwrap_or(found.len());
-        // `task-force` is a word, and so is `risk-free`.
+        // `task-force` and `risk-free` are words, not keys.
         let is_word = before.ends_with(|char: char| char.is_alphanumeric());
         masked.push_str(before);
         masked.push_str(if is_word { &found[..end] } else { MASK });

@@ -1,4 +1,4 @@
-//! Requests that are sent ahead of their reader.
+//! Requests that are sent before their reader needs them.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -10,14 +10,14 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use tokio::time::Instant;
 
-/// Requests under way, in order. What has come of them is taken in whenever there is an occasion,
-/// so that a slow reader holds up neither the service nor the limits on time.
+/// Requests in flight, in order. Responses are processed at each opportunity, so that a slow reader delays neither
+/// the service nor the timeouts.
 pub(super) struct Ahead<T> {
     under_way: FuturesOrdered<BoxFuture<T>>,
     ready: VecDeque<T>,
-    /// Time in which nobody waited for any of them.
+    /// Time in which no caller waited for any of the requests.
     idle: IdleTime,
-    /// Since when nobody waits.
+    /// Start of the present idle time; `None` while a caller waits.
     away: Option<Instant>,
 }
 
@@ -40,18 +40,18 @@ impl<T> Ahead<T> {
         self.under_way.push_back(request);
     }
 
-    /// Requests whose outcome was not given out yet.
+    /// Number of requests whose result was not returned yet.
     pub(super) fn len(&self) -> usize {
         self.under_way.len() + self.ready.len()
     }
 
-    /// Drops all requests, which cancels those under way.
+    /// Drops all requests, which cancels those in flight.
     pub(super) fn clear(&mut self) {
         self.under_way = FuturesOrdered::new();
         self.ready.clear();
     }
 
-    /// Waits for the next outcome; `None` when there is nothing to wait for.
+    /// Waits for the next result; `None` if there are no requests.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<T>> {
         self.come_back();
         let next = match self.ready.pop_front() {
@@ -82,20 +82,20 @@ impl<T> Ahead<T> {
         }
     }
 
-    /// From now on nobody waits.
+    /// Starts idle time.
     fn leave(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
 }
 
-/// A stream on requests that were sent ahead.
+/// A stream over requests that were sent ahead.
 pub(super) trait SentAhead: Stream + Unpin {
     type Outcome;
 
     fn ahead(&mut self) -> &mut Ahead<Self::Outcome>;
 }
 
-/// The next item. Who drops this future before it is done no longer waits, as in a `select!`.
+/// Returns the next item. If this future is dropped early, as in a `select!`, idle time starts.
 pub(super) async fn next<S: SentAhead>(stream: &mut S) -> Option<S::Item> {
     let waiting = Waiting(stream);
     poll_fn(|cx| waiting.0.poll_next_unpin(cx)).await

@@ -23,17 +23,17 @@ use super::token::ResumeToken;
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Items<R: PagedRequest<Answer: Paged>> {
     pages: Pages<R>,
-    /// Rows of the current page that were not given out yet.
+    /// Rows of the current page that were not returned yet.
     rows: VecDeque<Item<R>>,
-    /// Where the current page began.
+    /// Position of the current page.
     begin: At,
-    /// Rows of the current page that were given out or skipped.
+    /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
-    /// Rows to skip still, from the beginning: those of the first page, unless it is smaller than
-    /// the page they were taken of.
+    /// Number of rows at the start that are still to be skipped. They belong to the first page, or also to later
+    /// pages if pages are smaller than before.
     skip: u64,
     left: Option<u64>,
-    /// Where to go on once the current page is used up.
+    /// Token for the page after the current one.
     resume: Option<ResumeToken>,
     started: bool,
     /// Matches the row after which reading starts; `None` once that row is found.
@@ -46,15 +46,15 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
 type Test<R> = Box<dyn FnMut(&Item<R>) -> bool + Send>;
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    /// The rows, page after page.
+    /// Returns the rows of all pages.
     pub fn items(self) -> Items<R> {
         Items::new(self)
     }
 
-    /// Every row within the limits, in one list.
+    /// Returns all rows within the limits as one list.
     ///
     /// # Errors
-    /// The first error of any page; the rows before it are lost.
+    /// The first error of any page. The rows before it are lost.
     pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
         self.items().collect_all().await
     }
@@ -83,13 +83,12 @@ where
         items
     }
 
-    /// Ends the list before the first row of which `is_end` is true, such as the newest one that
-    /// is known already in a list that begins with the newest. That row is not lost:
-    /// [`stopped_at`](Self::stopped_at) shows it, and the [`resume_token`](Self::resume_token) leads
-    /// to it.
+    /// Ends the list before the first row for which `is_end` returns true. For example, read a list from the newest
+    /// row to the first row that is already known. That row is not lost: [`stopped_at`](Self::stopped_at) returns it,
+    /// and the [`resume_token`](Self::resume_token) leads to it.
     ///
-    /// Each page is looked through when it comes, in order and up to that row. No page after it is
-    /// asked for, so pages are not asked for side by side.
+    /// The rows of each page are tested in order when the page arrives. Pages after the end row are not requested, so
+    /// pages are not requested in parallel.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -114,13 +113,12 @@ where
         self
     }
 
-    /// Leaves out the first row of which `is_last` is true and all before it: that is how to go on
-    /// after the last row of an earlier reading when the list may have changed since.
+    /// Skips all rows up to and including the first row for which `is_last` returns true. Use it to continue after
+    /// the last row of an earlier read, if the list may have changed since.
     ///
-    /// The search begins at the start of the list, or with
-    /// [`resume_from`](super::Pager::resume_from) about where the token leads. Rows that are left
-    /// out do not count as items, but their pages cost. A list that ends without such a row gives
-    /// an error of [`ErrorKind::NotFound`] at its end, as the row may have been removed.
+    /// The search begins at the start of the list or, with [`resume_from`](super::Pager::resume_from), near the
+    /// position of the token. Skipped rows do not count as items, but their pages cost credits. If no row matches,
+    /// the list ends with an error of [`ErrorKind::NotFound`], as the row may have been removed.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -152,7 +150,7 @@ where
         self
     }
 
-    /// The row that [`until`](Self::until) stopped before, once it has.
+    /// The row before which [`until`](Self::until) stopped.
     #[must_use]
     pub fn stopped_at(&self) -> Option<&Item<R>> {
         self.stopped_at.as_ref()
@@ -161,15 +159,15 @@ where
     /// The next row, or `None` at the end.
     ///
     /// # Errors
-    /// That of the request for its page; the rows before it have been given out.
+    /// The error of the request for its page. All rows before it have been returned.
     pub async fn try_next(&mut self) -> Result<Option<Item<R>>, Error> {
         ahead::next(self).await.transpose()
     }
 
-    /// All further rows, in one list.
+    /// Returns all further rows as one list.
     ///
     /// # Errors
-    /// The first error of any page; the rows before it are lost.
+    /// The first error of any page. The rows before it are lost.
     pub async fn collect_all(&mut self) -> Result<Vec<Item<R>>, Error> {
         let mut rows = Vec::new();
         while let Some(row) = self.try_next().await? {
@@ -178,7 +176,7 @@ where
         Ok(rows)
     }
 
-    /// Where to go on after the rows given out so far; `None` once the list is read to its end.
+    /// Token to continue after the rows returned so far; `None` at the end of the list.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let in_page = !self.rows.is_empty() || self.stopped_at.is_some();
@@ -198,7 +196,7 @@ where
         }
     }
 
-    /// Begins to give out a page.
+    /// Starts returning the rows of a page.
     fn open(&mut self, page: Page<R::Answer>) {
         self.rows = page.reply.into_inner().into_items().into();
         self.begin = page.begin;
@@ -217,7 +215,7 @@ where
         self.taken_of_page += rows as u64;
     }
 
-    /// Looks in the rows at hand for those to begin after and to end before.
+    /// Searches the received rows for the start row and the end row.
     fn look_through(&mut self) {
         if let Some(is_last) = &mut self.seek {
             match self.rows.iter().position(is_last) {
@@ -252,7 +250,7 @@ where
         });
     }
 
-    /// The end of the list: an error if a row is looked for still.
+    /// Ends the list, with an error if the start row was not found.
     fn end(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
@@ -262,8 +260,8 @@ where
     }
 }
 
-/// Where to look for the last row that was given out before this place; `None` when it cannot have
-/// moved, because the place is not a number of rows.
+/// Position at which to search for the last returned row. `None` if that row cannot have moved, because the position
+/// is not a row number.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),
@@ -318,7 +316,7 @@ where
 
 impl<R> Unpin for Items<R> where R: PagedRequest<Answer: Paged> {}
 
-/// Says how far the reading has come, and nothing of the rows.
+/// Shows the progress, and no rows.
 impl<R: PagedRequest<Answer: Paged>> fmt::Debug for Items<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").field("pages", &self.pages).finish_non_exhaustive()

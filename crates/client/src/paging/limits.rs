@@ -1,19 +1,19 @@
-//! How much of a list is wanted.
+//! Limits of a list.
 
 use crypto_intel_core::{Call, Value};
 
 use crate::credits::{Credits, Estimate};
 
-/// How much of a list is wanted at most. What is not set is not limited.
+/// Limits of a list. `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Rows.
     pub(crate) items: Option<u64>,
     /// Pages.
     pub(crate) pages: Option<u64>,
-    /// Sum of the list prices of all pages, in credits.
+    /// Sum of the list prices of the pages, in credits.
     pub(crate) credits: Option<Credits>,
-    /// Pages in a row without a row.
+    /// Consecutive pages without a row.
     pub(crate) empty_pages: u64,
 }
 
@@ -33,9 +33,9 @@ pub(crate) struct Taken {
 /// The limit that ends a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// That of rows or pages.
+    /// The limit on rows or pages.
     Length,
-    /// That of credits.
+    /// The limit on credits.
     Credits,
 }
 
@@ -58,7 +58,7 @@ impl Limits {
     }
 }
 
-/// A whole number that a call sets for a parameter.
+/// Returns the whole number that a call sets for a parameter.
 pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     match call.get(name) {
         Some(Value::Integer(number)) => u64::try_from(*number).ok(),
@@ -66,7 +66,7 @@ pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     }
 }
 
-/// Rows of a page: as the call asks, or as the service takes it by default.
+/// Page size of a call: its own, or the default of the service.
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();

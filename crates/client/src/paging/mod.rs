@@ -1,17 +1,17 @@
-//! Lists that come in pages.
+//! Lists that are split into pages.
 //!
-//! The service pages in four ways, and the catalogue says which one an operation has: by offset,
-//! by cursor, by the keys of the last row, by a pagination key. Whichever it is:
+//! The service has four kinds of paging: by offset, by cursor, by the keys of the last row, and by a pagination key.
+//! The catalogue contains the kind of each operation. For all kinds:
 //!
-//! - the end is where the service says it is, never where a page is empty; but page after page
-//!   without a row is an error, by default after five such pages;
-//! - a cursor that comes twice is an error, not a loop;
-//! - good pages are delivered before a later error, and nothing is asked for after it;
-//! - the next page is asked for while this one is read, and offset pages of a known total are
-//!   asked for side by side, in order;
-//! - time counts only while somebody waits: a reader may be as slow as it likes;
-//! - what limits leave out is never asked for; dropping a stream asks for nothing more;
-//! - every parameter of the request holds for every page.
+//! - The list ends where the service reports its end, not at an empty page. But too many consecutive pages without a
+//!   row are an error, by default five.
+//! - A repeated cursor is an error, not a loop.
+//! - An error is returned after the rows before it, and nothing is requested after it.
+//! - The next page is requested while the caller reads the current one. Offset pages of a list with a known total are
+//!   requested in parallel, and returned in order.
+//! - Timeouts run only while a caller waits, so a reader may be slow.
+//! - Pages outside the limits are not requested, and dropping a stream stops its requests.
+//! - All parameters of the request apply to each page.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -37,7 +37,7 @@
 //! # }
 //! ```
 //!
-//! An operation whose answer is all there is has no further pages, and the compiler says so:
+//! An operation without pages does not compile with these methods:
 //!
 //! ```compile_fail,E0277
 //! # use crypto_intel::prelude::*;
@@ -69,7 +69,7 @@ pub use token::ResumeToken;
 /// Row type of a paged request.
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
 
-/// Where the list of `call` goes on after the page that answered it; `None` at its end.
+/// Returns the token for the page after a response; `None` at the end of the list.
 pub(crate) fn after_answer(
     call: &crypto_intel_core::Call,
     page: &impl Paged<Item: Serialize>,
@@ -80,7 +80,7 @@ pub(crate) fn after_answer(
 /// Methods of requests that read more than one page. Requests of operations without pages also have
 /// these methods, but a call does not compile: the compiler error says that there are no further pages.
 pub trait PageExt: Request {
-    /// Settings for reading the list: limits, pages side by side, where to resume.
+    /// Returns settings for reading the list: limits, parallel pages, and where to resume.
     fn pager(self) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -88,7 +88,7 @@ pub trait PageExt: Request {
         Pager::new(self.into_call())
     }
 
-    /// Every row, page after page.
+    /// Reads the rows of all pages.
     #[doc(alias = "paginate")]
     #[doc(alias = "rows")]
     fn items(self) -> Items<Self>
@@ -98,7 +98,7 @@ pub trait PageExt: Request {
         self.pager().items()
     }
 
-    /// Every page.
+    /// Reads all pages.
     fn pages(self) -> Pages<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -106,7 +106,7 @@ pub trait PageExt: Request {
         self.pager().pages()
     }
 
-    /// At most `limit` rows.
+    /// Reads at most `limit` rows.
     #[doc(alias = "take")]
     fn max_items(self, limit: u64) -> Pager<Self>
     where
@@ -115,7 +115,7 @@ pub trait PageExt: Request {
         self.pager().max_items(limit)
     }
 
-    /// At most `limit` pages.
+    /// Reads at most `limit` pages.
     fn max_pages(self, limit: u64) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -123,7 +123,7 @@ pub trait PageExt: Request {
         self.pager().max_pages(limit)
     }
 
-    /// At most `limit` credits, by list price; see [`Pager::max_credits`].
+    /// Reads pages for at most `limit` credits, by list price; see [`Pager::max_credits`].
     fn max_credits(self, limit: u64) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -131,11 +131,10 @@ pub trait PageExt: Request {
         self.pager().max_credits(limit)
     }
 
-    /// Every row, in one list. An endless list does not end: set a limit first.
+    /// Returns all rows as one list. If the list may be endless, set a limit first.
     ///
     /// # Errors
-    /// The first error of any page; the rows before it are lost. Use [`items`](Self::items) to
-    /// keep them.
+    /// The first error of any page. The rows before it are lost. Use [`items`](Self::items) to keep them.
     #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where
@@ -146,5 +145,5 @@ pub trait PageExt: Request {
     }
 }
 
-// Of every request, so that the compiler's message is that of `PagedRequest`.
+// Implemented for each request, so that the compiler shows the message of `PagedRequest`.
 impl<R: Request> PageExt for R {}

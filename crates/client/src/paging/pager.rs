@@ -8,15 +8,13 @@ use super::position::At;
 use super::token::ResumeToken;
 use crate::credits::{Credits, Estimate, price_of};
 
-/// Offset pages that are under way at once: enough to hide latency, and well below what a minute
-/// of requests allows.
+/// Default number of offset pages in flight. It hides latency and stays far below the limit of requests per minute.
 const SIDE_BY_SIDE: usize = 4;
 
 /// Settings for reading a list.
 ///
 /// # Defaults
-/// No limits but five pages in a row without a row; four offset pages side by side; from the
-/// beginning.
+/// No limits except five consecutive pages without a row; four offset pages in parallel; from the beginning.
 #[must_use = "a pager does nothing until `items` or `pages`"]
 pub struct Pager<R> {
     pub(crate) call: Call,
@@ -44,47 +42,46 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Pager { call, limits: Limits::default(), side_by_side: SIDE_BY_SIDE, start, request }
     }
 
-    /// At most `limit` rows. A page that no row would be taken of is not asked for.
+    /// Limits the number of rows. Pages beyond the limit are not requested.
     pub fn max_items(mut self, limit: u64) -> Self {
         self.limits.items = Some(limit);
         self
     }
 
-    /// At most `limit` pages.
+    /// Limits the number of pages.
     pub fn max_pages(mut self, limit: u64) -> Self {
         self.limits.pages = Some(limit);
         self
     }
 
-    /// Reads pages whose list prices sum to at most `limit` credits. Without a published price this
-    /// setting has no effect. At the limit the list ends without an error, as with the other limits;
-    /// [`Items::resume_token`](super::Items::resume_token) and [`Page::resume`](super::Page::resume) then show that there is more.
-    /// To return an error at a limit on spending, use a [`Budget`](crate::credits::Budget).
+    /// Limits the sum of the list prices of the pages. Without a published price this setting has no effect. At the
+    /// limit the list ends without an error, as with the other limits.
+    /// [`Items::resume_token`](super::Items::resume_token) and [`Page::resume`](super::Page::resume) then return a
+    /// token if there are more rows. To get an error at a spending limit, use a [`Budget`](crate::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
         self
     }
 
-    /// At most `pages` pages in a row without a row; 0 counts as 1. A filtered list may have some
-    /// of them; a list that goes on and on with them would cost without end. It ends with an error
-    /// of [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] returns the
-    /// resume token from that error.
+    /// Limits the number of consecutive pages without a row; 0 counts as 1. A filtered list may have some such pages,
+    /// but each page costs credits. At the limit the list ends with an error of
+    /// [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] returns the resume token from that
+    /// error.
     pub fn max_empty_pages(mut self, pages: u64) -> Self {
         self.limits.empty_pages = pages.max(1);
         self
     }
 
-    /// How many offset pages of a known total may be under way at once; 0 counts as 1. Other kinds
-    /// of paging know the next page only from the one before, and are one page ahead.
+    /// Sets the number of offset pages in flight for a list with a known total; 0 counts as 1. Other kinds of paging
+    /// need the previous page to request the next one, so they are one page ahead.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = pages.max(1);
         self
     }
 
-    /// Goes on from where an earlier reading of the same request stopped: row for row with
-    /// [`items`](Self::items); [`pages`](Self::pages) gives the page it stopped in whole. A token of
-    /// another operation, or of other parameters, becomes the stream's first and only item, an
-    /// error.
+    /// Continues where an earlier read of the same request stopped. [`items`](Self::items) continues with the next
+    /// row. [`pages`](Self::pages) returns the whole page in which the earlier read stopped. With a token of another
+    /// operation or other parameters, the stream returns only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
         self.start = token.place(&self.call);
         self
@@ -109,15 +106,15 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
     }
 
-    /// Asks for the largest pages that the service allows, unless the request names a size: a page
-    /// costs the same whatever its size. A limit on rows that was set before also limits the size of pages.
+    /// Requests the largest pages that the service allows, unless the request sets a size. A page has the same price
+    /// at any size. An earlier limit on rows also limits the page size.
     pub fn largest_pages(mut self) -> Self {
         self.call = self.call.with_largest_page(self.limits.items);
         self
     }
 
-    /// Rows at the beginning of the first page that [`resume_from`](Self::resume_from) skips. [`items`](Self::items)
-    /// leaves them out; [`pages`](Self::pages) does not.
+    /// Number of rows at the beginning of the first page that were read before the token of
+    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips them; [`pages`](Self::pages) does not.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {
         self.start.as_ref().map_or(0, |(_, skip)| *skip)
@@ -129,12 +126,12 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.call.operation()
     }
 
-    /// The call of a page.
+    /// The call of the first page.
     pub fn call(&self) -> &Call {
         &self.call
     }
 
-    /// The limit on rows, where one is set.
+    /// The limit on rows, if one is set.
     #[must_use]
     pub fn get_max_items(&self) -> Option<u64> {
         self.limits.items

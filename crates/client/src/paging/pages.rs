@@ -20,13 +20,13 @@ use super::token::ResumeToken;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Page<T> {
-    /// The page as it was answered.
+    /// The response with the page.
     pub reply: Reply<T>,
-    /// Where to go on after this page; `None` at the end of the list.
+    /// Token for the next page; `None` at the end of the list.
     pub resume: Option<ResumeToken>,
-    /// Where the list begins with this page.
+    /// Token for this page.
     pub start: ResumeToken,
-    /// Where this page began.
+    /// Position of this page.
     pub(super) begin: At,
 }
 
@@ -34,9 +34,8 @@ pub(super) type Fetched<T> = (At, Result<Reply<T>, Error>);
 
 /// The pages of a list, in order.
 ///
-/// When a page is given out the next request has been sent already, and proceeds while the page
-/// is read. Limits on time count only while somebody waits for a page. Dropping the stream cancels
-/// the requests under way.
+/// The next request is sent before a page is returned, and proceeds while the caller reads the page. Timeouts run
+/// only while a caller waits for a page. Dropping the stream cancels the requests in flight.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
     pub(super) plan: Plan,
@@ -44,7 +43,7 @@ pub struct Pages<R: PagedRequest> {
 }
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    /// The pages.
+    /// Returns all pages.
     pub fn pages(self) -> Pages<R> {
         Pages::new(self)
     }
@@ -67,7 +66,7 @@ where
     /// The next page, or `None` at the end.
     ///
     /// # Errors
-    /// That of the request; nothing more is asked for after it.
+    /// The error of the request. Nothing is requested after it.
     pub async fn try_next(&mut self) -> Result<Option<Page<R::Answer>>, Error> {
         ahead::next(self).await.transpose()
     }
@@ -95,7 +94,7 @@ where
         self.ahead.proceed(cx);
     }
 
-    /// Asks for nothing more, and cancels what is under way.
+    /// Stops requesting pages, and cancels the requests in flight.
     pub(super) fn close(&mut self) {
         self.plan.close();
         self.ahead.clear();
@@ -143,7 +142,7 @@ where
 
 impl<R: PagedRequest> Unpin for Pages<R> {}
 
-/// Says how far the reading has come, and nothing of the rows.
+/// Shows the progress, and no rows.
 impl<R: PagedRequest> fmt::Debug for Pages<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pages")

@@ -1,4 +1,4 @@
-//! Which page of a list is asked for next. Pure: it sends nothing.
+//! Decides which page of a list is requested next. Sends nothing.
 
 use std::collections::HashSet;
 
@@ -11,38 +11,38 @@ use super::position::{At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
-/// The pages of a list that were asked for and those that are to come.
+/// Pages of a list that were requested or will be requested.
 pub(super) struct Plan {
     template: Call,
-    /// Fingerprint of the list, which its tokens carry.
+    /// Fingerprint of the list, which its tokens contain.
     list: u64,
     pub(super) limits: Limits,
     pub(super) side_by_side: usize,
     price: Estimate,
     page_size: Option<u64>,
-    /// Pages that were asked for.
+    /// Number of requested pages.
     pages: u64,
-    /// Rows that came.
+    /// Number of received rows.
     pub(super) received: u64,
-    /// Rows of the whole list, as the last page reported them.
+    /// Rows of the whole list, as reported by the last page.
     pub(super) total: Option<u64>,
-    /// Rows that pages under way are taken to hold: those of full pages.
+    /// Expected rows of the pages in flight: page size times number of pages.
     expected: u64,
-    /// Pages without a row, since the last row.
+    /// Consecutive pages without a row.
     empty: u64,
-    /// Places that the service has led to.
+    /// Positions so far, to detect cycles.
     places: HashSet<At>,
     course: Course,
 }
 
-/// How a list goes on.
+/// How the next page is found.
 #[derive(Debug)]
 enum Course {
-    /// Page by page, each known from the one before; `None` while that is under way.
+    /// From the page before. `None` while that page is in flight.
     Follow(Option<At>),
-    /// By number up to a known total, in pages of one size that can be asked for side by side.
+    /// By row number up to a known total. All pages have one size and can be requested in parallel.
     Count { next: u64, end: u64, size: u64 },
-    /// Nothing more is asked for. What came is followed by this error.
+    /// No further pages are requested. The list ends with this error after the received rows.
     Closed(Option<Error>),
 }
 
@@ -56,7 +56,7 @@ impl Plan {
         Plan { limits, side_by_side, course, ..Plan::of_call(pager.call) }
     }
 
-    /// The whole list of a call, page by page.
+    /// Plans the whole list of a call, page by page.
     fn of_call(call: Call) -> Self {
         Plan {
             price: price_of(&call),
@@ -75,7 +75,7 @@ impl Plan {
         }
     }
 
-    /// Where the list of `call` goes on after the page that answered it.
+    /// Returns the token for the page after a response.
     pub(super) fn after_answer(
         call: &Call,
         page: &impl Paged<Item: Serialize>,
@@ -88,12 +88,12 @@ impl Plan {
         self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
     }
 
-    /// Begins elsewhere. Only before the first request.
+    /// Starts at another position. Call it before the first request.
     pub(super) fn begin_at(&mut self, at: At) {
         self.course = Course::Follow(Some(at));
     }
 
-    /// Asks for nothing more.
+    /// Stops requesting pages.
     pub(super) fn close(&mut self) {
         self.course = Course::Closed(None);
     }
@@ -102,7 +102,7 @@ impl Plan {
         matches!(self.course, Course::Closed(_))
     }
 
-    /// The error that the list ends with, once everything that came was given out.
+    /// Returns the error at the end of the list, after all received rows were returned.
     pub(super) fn end(&mut self) -> Option<Error> {
         match &mut self.course {
             Course::Closed(error) => error.take(),
@@ -114,17 +114,17 @@ impl Plan {
         self.template.operation()
     }
 
-    /// Pages that were asked for.
+    /// Number of requested pages.
     pub(super) fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// A token for this place, `skip` rows of whose page were taken.
+    /// Returns a token for a position, after `skip` rows of its page.
     pub(super) fn token(&self, at: At, skip: u64) -> ResumeToken {
         ResumeToken::new(self.operation(), self.list, at, skip)
     }
 
-    /// The next call to send, if its place is known and the limits allow it.
+    /// Returns the next call to send, if its position is known and the limits allow it.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
         let taken = Taken { items: self.received.saturating_add(self.expected), pages: self.pages };
         if under_way >= self.side_by_side || !self.limits.allow(taken, self.price) {
@@ -154,7 +154,7 @@ impl Plan {
         }
     }
 
-    /// Takes in the page that began at `at`, and says where to go on after it.
+    /// Processes the page at `at`. Returns the position of the next page.
     pub(super) fn take(
         &mut self,
         at: &At,
@@ -195,11 +195,11 @@ impl Plan {
         }
     }
 
-    /// From the first page on, pages by offset of a known total are known by their number.
+    /// Switches to page numbers if the first page has an offset and a known total.
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
-            // A total that the list goes on beyond is none.
+            // A total that is smaller than the next offset is ignored.
             (Some(At::Offset(next)), Some(end)) if end > *next => {
                 let size = seen.step();
                 self.page_size = Some(size);
@@ -208,7 +208,7 @@ impl Plan {
             (Some(again @ (At::Token(_) | At::Keys(_))), _)
                 if !self.places.insert(again.clone()) =>
             {
-                // The rows of this page are good: the error comes after them.
+                // The rows of this page are valid, so the error follows them.
                 let message =
                     "the service gave a cursor for the second time, which would go in a circle";
                 Course::Closed(Some(self.service_error(message)))
@@ -217,8 +217,8 @@ impl Plan {
         }
     }
 
-    /// The error of a list that may go on, in which case the last page says where, but cannot be
-    /// read. That page is the place to resume from, once it can be.
+    /// Returns the error of a list whose last page does not show readably whether more rows follow. The list can be
+    /// resumed from that page.
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(
@@ -230,7 +230,7 @@ impl Plan {
         Some(self.service_error(message).with_source(cause))
     }
 
-    /// Ends a list that goes on and on without a row: each of its pages may cost.
+    /// Ends a list with too many consecutive pages without a row, because each page may cost credits.
     fn check_progress(&mut self, rows: u64, following: Option<&At>, under_way: usize) {
         self.empty = if rows == 0 { self.empty + 1 } else { 0 };
         let goes_on = match &self.course {
@@ -251,7 +251,7 @@ impl Plan {
         }
     }
 
-    /// Not retryable: the list would be read, and paid for, from its beginning.
+    /// Creates an error that is not retryable, because a retry would read and pay for the list from its beginning.
     fn service_error(&self, message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Service, message)
             .with_operation(self.operation().id)
@@ -259,7 +259,7 @@ impl Plan {
     }
 }
 
-/// A page of a known total came. The total may have changed since.
+/// Processes a page of a list with a known total. The total may have changed since.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,
@@ -273,14 +273,14 @@ fn count(
         return Course::Count { next, end, size };
     }
 
-    // A list that grew goes on where it would have ended, as long as there are rows.
+    // A list that grew continues at its old end, as long as there are rows.
     match following {
         Some(at) if seen.rows > 0 => Course::Follow(Some(at.clone())),
         _ => Course::Closed(None),
     }
 }
 
-/// A member of a row as text.
+/// Returns a field of a row as text.
 fn member(row: &impl Serialize, name: &str) -> Option<String> {
     match serde_json::to_value(row).ok()?.get(name)? {
         serde_json::Value::String(text) => Some(text.clone()),

@@ -1,40 +1,39 @@
-//! Where the next page begins: pure, one arm per kind of paging.
+//! Computes the position of the next page, with one match arm for each kind of paging.
 
 use crypto_intel_core::{Call, Error, Paging, Position, Value};
 
-/// Where a page begins.
+/// Position of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum At {
-    /// At the beginning, or wherever the request itself says.
+    /// The beginning, or the position that the request itself sets.
     Start,
-    /// After this many rows.
+    /// Skips this number of rows.
     Offset(u64),
-    /// At this token.
+    /// The page of this cursor.
     Token(String),
-    /// Below the row with these keys: parameters and values.
+    /// After the row with these keys: parameters and values.
     Keys(Vec<(String, String)>),
 }
 
-/// The facts about a page on which the next one depends.
+/// Properties of a page that determine the next one.
 pub(crate) struct Seen<'a> {
-    /// Where it began.
+    /// Position of the page.
     pub(crate) at: &'a At,
-    /// Rows that the request itself says to skip, for a page at the beginning.
+    /// Rows that the request itself skips, for a page at the beginning.
     pub(crate) offset: Option<u64>,
-    /// Rows that were asked for.
+    /// Requested page size.
     pub(crate) limit: Option<u64>,
-    /// Most rows that may be asked for.
+    /// Maximum page size.
     pub(crate) most: Option<u64>,
-    /// Rows that came.
+    /// Number of received rows.
     pub(crate) rows: u64,
     pub(crate) position: &'a Position,
-    /// A member of the last row, as text.
+    /// Returns a field of the last row as text.
     pub(crate) last: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Seen<'_> {
-    /// The page size in force: what the service says it applied, unless nobody could have asked
-    /// for so much, or else what was asked for.
+    /// The page size in force: the size that the service reports or, if that exceeds the maximum, the requested size.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         natural(self.position.limit)
@@ -42,7 +41,7 @@ impl Seen<'_> {
             .or(self.limit)
     }
 
-    /// Rows from one page to the next. A filter may have thinned those that came.
+    /// Rows from one page to the next. A filter may have removed some of them.
     pub(crate) fn step(&self) -> u64 {
         self.size().unwrap_or(0).max(self.rows)
     }
@@ -55,22 +54,22 @@ impl Seen<'_> {
         }
     }
 
-    /// Rows of the whole. A total that the rows themselves disprove is none.
+    /// Number of all rows. A total that is less than the received rows is ignored.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.begin().saturating_add(self.rows);
         natural(self.position.total).filter(|total| *total >= least || self.rows == 0)
     }
 
-    /// Whether the service says that no row follows.
+    /// Returns true if the service reports that no row follows.
     pub(crate) fn is_last(&self) -> bool {
         self.position.has_more == Some(false)
     }
 }
 
-/// Where the page after this one begins; `None` at the end.
+/// Returns the position of the next page; `None` at the end.
 ///
-/// `has_more: false` ends every list, but for those of which the catalogue says that only a
-/// missing token does: there a filtered page may be short or empty while the token leads on.
+/// `has_more: false` ends each list, with one exception: for some operations the catalogue says that only a missing
+/// cursor ends the list. Their filtered pages may be short or empty while a cursor follows.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -81,25 +80,24 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
         Paging::Cursor { ends_by_token, .. } => {
             token().filter(|_| ends_by_token || !seen.is_last())
         }
-        // The keys of the last row serve where there is no token.
+        // Without a cursor, the keys of the last row are used.
         Paging::Keyset { keys, ends_by_token, .. } => {
             let token = token().filter(|_| ends_by_token || !seen.is_last());
             token.or_else(|| next_keys(keys, seen).map(At::Keys))
         }
-        // A key beside `has_more: false` leads to data still to come.
+        // With `has_more: false`, a key leads to data that does not exist yet.
         Paging::PaginationKey { .. } => token().filter(|_| !seen.is_last()),
     }
 }
 
-/// The member that leaves open whether a page without a next one is the last, because it came as
-/// something else than it should be.
+/// Returns the field that would show whether another page follows, if that field has the wrong type.
 pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
         Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
         Paging::None => &[],
         _ if seen.is_last() => &[],
-        // A total that is known says that this is the end.
+        // A known total shows that this is the end.
         Paging::Offset { .. } if seen.total().is_some() => &[],
         Paging::Offset { .. } => &["has_more", "total"],
         Paging::Cursor { .. } => &["next_cursor"],
@@ -113,8 +111,8 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
-/// Rows are skipped by number. The end is the total where it is known, then `has_more`, and only
-/// without either a page that is not full.
+/// Computes the position by row number. The list ends at the total if it is known, or else by `has_more`, or else at
+/// a page that is not full.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());
@@ -127,7 +125,7 @@ fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     (more && next > begin).then_some(next)
 }
 
-/// Below the last row, where there is one and the service says that more follow.
+/// Returns the keys of the last row, if there is a row and the service reports more.
 fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, String)>> {
     if seen.position.has_more != Some(true) || seen.rows == 0 {
         return None;
@@ -135,16 +133,16 @@ fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, Stri
     keys.iter().map(|(param, member)| Some(((*param).to_owned(), (seen.last)(member)?))).collect()
 }
 
-/// A number that counts something, if the service gave one that can.
+/// Converts a count from the service; `None` if it is negative.
 pub(crate) fn natural(number: Option<i64>) -> Option<u64> {
     number.and_then(|number| u64::try_from(number).ok())
 }
 
-/// The call of the page that begins at `at`.
+/// Returns the call for the page at `at`.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) when lists of this operation
-/// have no such place.
+/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if lists of this operation have no
+/// positions of this kind.
 pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();
     let paging = operation.paging;
@@ -208,7 +206,7 @@ mod tests {
             (0, 10, place(Some(25), None), Some(10)),
             (20, 5, place(Some(25), None), None),
             (10, 10, place(Some(20), Some(true)), None),
-            // Thinned by a filter: the step is the page size all the same.
+            // A filter removed rows: the next page still begins one page size later.
             (10, 3, place(Some(50), None), Some(20)),
             (10, 0, place(Some(50), None), Some(20)),
             (0, 3, place(None, Some(true)), Some(10)),
@@ -216,32 +214,32 @@ mod tests {
             (0, 10, place(None, None), Some(10)),
             (0, 9, place(None, None), None),
             (0, 0, place(None, None), None),
-            // A total that the rows disprove.
+            // A total that is less than the received rows.
             (0, 10, place(Some(0), Some(true)), Some(10)),
             (0, 10, place(Some(-1), None), Some(10)),
-            // A negative or absurd total, with and without rows.
+            // A negative or very large total, with and without rows.
             (0, 0, place(Some(-1), None), None),
             (0, 0, place(Some(i64::MIN), Some(true)), Some(10)),
             (0, 10, place(Some(i64::MAX), None), Some(10)),
-            // The service says that this is the end, whatever it says of the total.
+            // The service reports the end, although its total is larger.
             (0, 10, place(Some(25), Some(false)), None),
-            // Nobody could have asked for such a page.
+            // A page size that could not have been requested.
             (0, 10, Position { limit: Some(i64::MAX), ..place(Some(25), None) }, Some(10)),
             (0, 10, Position { limit: Some(51), ..place(Some(70), None) }, Some(10)),
             (0, 10, Position { limit: Some(50), ..place(Some(70), None) }, Some(50)),
             (0, 10, Position { limit: Some(-3), ..place(Some(25), None) }, Some(10)),
-            // The service may apply a smaller page than was asked for.
+            // The service may apply a smaller page size than requested.
             (0, 4, Position { limit: Some(4), total: Some(9), ..Position::default() }, Some(4)),
         ] {
             let seen = after(OFFSET, At::Offset(begin), rows, position.clone());
             assert_eq!(seen, expected.map(At::Offset), "{begin} {rows} {position:?}");
         }
-        // From the beginning, what was asked for counts, and not what the service says of it.
+        // On the first page the requested offset counts, not the reported one.
         let told = Position { offset: Some(i64::MAX), ..place(Some(90), None) };
         assert_eq!(after(OFFSET, At::Start, 10, told), Some(At::Offset(17)));
         assert_eq!(after(OFFSET, At::Start, 10, place(None, Some(true))), Some(At::Offset(17)));
 
-        // No place overflows.
+        // No position overflows.
         assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
     }
 

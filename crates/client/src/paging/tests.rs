@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 
 use super::{PageExt, ResumeToken};
 
-/// Returns the answer for a request target.
+/// Returns the response for a request target.
 type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
 
-/// Answers by target, and notes the targets in order.
+/// Responds by target, and records the targets in order.
 struct Fake {
     asked: Mutex<Vec<String>>,
     answer: Box<Answer>,
@@ -34,7 +34,7 @@ impl Transport for Fake {
         Box::pin(async move {
             let target = call.parts()?.target;
             self.asked.lock().unwrap().push(target.clone());
-            // A pause, so that requests side by side overlap.
+            // A pause, so that parallel requests overlap.
             tokio::time::sleep(Duration::from_millis(1)).await;
             Ok(RawReply {
                 status: StatusCode::OK,
@@ -58,7 +58,7 @@ fn api(answer: impl Fn(&str) -> Result<Value, Error> + Send + Sync + 'static) ->
 }
 
 impl Fake {
-    /// The values of a query parameter over the requests so far; `-` where it was not given.
+    /// Values of a query parameter in the requests so far; `-` if it was missing.
     fn asked(&self, name: &str) -> Vec<String> {
         let targets = self.asked.lock().unwrap();
         let value = |target: &String| {
@@ -87,7 +87,7 @@ fn cursor_page(ids: &[&str], next: Option<&str>) -> Value {
     json!({"data": rows, "meta": meta})
 }
 
-/// Pages by the cursor that leads to them; the first one by `-`.
+/// Pages by the cursor that leads to them; `-` leads to the first page.
 fn cursors(
     pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
 ) -> (Api, Arc<Fake>) {
@@ -101,7 +101,7 @@ fn cursors(
     })
 }
 
-/// The ids of a whole list, and the error it ended with.
+/// Ids of a whole list, and the kind of the error that ended it.
 async fn ids(api: &Api) -> (Vec<String>, Option<ErrorKind>) {
     let mut items = api.social_user_posts("h").items();
     let mut ids = Vec::new();
@@ -133,13 +133,13 @@ async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
         ("c1", &["b"], Some("c2")),
         ("c2", &["c"], Some("c1")),
     ]);
-    // The page that came with it is good.
+    // The page before the error is returned.
     assert_eq!(
         ids(&api).await,
         (vec!["a".into(), "b".into(), "c".into()], Some(ErrorKind::Service))
     );
     assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
-    // A page that leads to itself.
+    // A page whose cursor leads to itself.
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c1"))]);
     assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
     assert_eq!(fake.asked("cursor"), ["-", "c1"]);
@@ -247,7 +247,7 @@ async fn a_token_of_another_operation_is_refused() {
         assert!(message.contains("given for other parameters"), "{message}");
     }
 
-    // A place that this kind of list does not have, made by hand.
+    // A position of another kind of paging, built by hand.
     let own = token(api.social_user_posts("h").limit(5));
     let message = refused(own.replace("start|", "offset|3")).await;
     assert_eq!(message, "the resume token is of no place in this list");

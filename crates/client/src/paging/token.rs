@@ -1,4 +1,4 @@
-//! Places in lists that outlive a run of a program.
+//! Resume tokens: positions in lists that can be saved.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,32 +21,27 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
             call.unset(index);
         }
     }
-    // A call that cannot be written is refused when its first page is asked for.
+    // A call that cannot be written is rejected when its first page is requested.
     let Ok(parts) = call.parts() else { return 0 };
     let (path, query) = parts.target.split_once('?').unwrap_or((&parts.target, ""));
     let mut pairs: Vec<_> = query.split('&').collect();
     pairs.sort_unstable();
     let texts = [path.as_bytes(), parts.body.as_deref().unwrap_or_default()];
     let texts = texts.into_iter().chain(pairs.into_iter().map(str::as_bytes));
-    // FNV-1a, with a byte between texts that none of them holds.
+    // FNV-1a, with a separator byte that the texts do not contain.
     let bytes = texts.flat_map(|text| text.iter().copied().chain([0xff]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// A place in a list to go on from, in this run of the program or another.
+/// A position in a list, from which this program or another can continue.
 ///
-/// It is text for people and files (`Display`, `FromStr`, serde). It holds the place alone: the
-/// request is built anew with the same parameters, of which only the page size may differ. One
-/// that was given for another operation or for other filters is refused.
+/// It converts to and from text (`Display`, `FromStr`, serde). It contains only the position. Build the request again
+/// with the same parameters; only the page size may differ. A token of another operation or of other filters is
+/// rejected.
 ///
-/// # Lists that change meanwhile
-/// In a list that is paged by offset the place is a number of rows. When rows are added above it,
-/// those after it move down, and rows that were read come again; when rows above it are removed,
-/// as many are left out. So it is with the first page of every list. Cursors keep their place as
-/// far as the service keeps it. Where that matters, go on by what the rows say:
-/// [`Items::resume_after`](super::Items::resume_after) and [`Items::until`](super::Items::until).
+/// # Lists that change between reads
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -74,7 +69,7 @@ pub struct ResumeToken {
     /// [`fingerprint`] of the call.
     list: u64,
     at: At,
-    /// Rows of that page that were taken already.
+    /// Number of rows of that page that were returned already.
     skip: u64,
 }
 
@@ -83,9 +78,9 @@ impl ResumeToken {
         ResumeToken { operation: operation.id.to_owned(), list, at, skip }
     }
 
-    /// Where to go on after an error that ended a list before its end, because page after page came
-    /// without a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), or because the
-    /// last page says in no readable way whether more follow. Other errors have none: use [`Items::resume_token`](super::Items::resume_token).
+    /// Returns the token in an error that ended a list early. Two errors have one: too many consecutive pages without
+    /// a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page that does not show
+    /// readably whether more rows follow. For other errors, use [`Items::resume_token`](super::Items::resume_token).
     #[must_use]
     pub fn of(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;
@@ -99,7 +94,7 @@ impl ResumeToken {
         self
     }
 
-    /// The place, if the token is one of this list.
+    /// Returns the position, if the token belongs to the list of this call.
     pub(crate) fn place(self, call: &Call) -> Result<(At, u64), Error> {
         let operation = call.operation();
         if self.operation != operation.id {
@@ -116,13 +111,13 @@ impl ResumeToken {
                  may differ",
             ));
         }
-        // Written once to see that it can be.
+        // Built once to check that it can be.
         let _ = placed(call.clone(), &self.at)?;
         Ok((self.at, self.skip))
     }
 }
 
-/// Separates the parts. A token of the service may hold it, so that comes last.
+/// Separates the parts. A cursor of the service may contain it, so the cursor is last.
 const SEPARATOR: char = '|';
 
 impl fmt::Display for ResumeToken {
@@ -146,7 +141,7 @@ impl FromStr for ResumeToken {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let fault = || Error::invalid("this is not a resume token; use one that a pager gave");
-        // Tokens of this format begin with an operation. A later format begins with its version, such as `v2|`.
+        // Tokens of this format begin with an operation. A later format would begin with its version, such as `v2|`.
         let version = text.split(SEPARATOR).next().and_then(|first| first.strip_prefix('v'));
         if version.is_some_and(|number| number.parse::<u32>().is_ok()) {
             return Err(Error::invalid(

@@ -1,6 +1,6 @@
-//! Reads the rows of a query, whichever container they come in: a list of objects, or one object
-//! of `columns` and `rows`. Both have been described, neither has been seen for jobs, so both are
-//! taken, with an envelope around them or without.
+//! Reads the rows of a query, in either form: a list of objects, or one object with `columns` and `rows`. The
+//! interface describes both, and job results were not seen yet. So both forms are accepted, with or without an
+//! envelope.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ pub(super) type Cell = Box<RawValue>;
 
 /// A type that rows are decoded into.
 pub(super) trait Row: DeserializeOwned {
-    /// A row whose values stand in the order of the columns. There are as many of both.
+    /// Creates a row from values in the order of the columns. There are as many values as columns.
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;
 }
 
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned> Row for Typed<T> {
     }
 }
 
-/// A row of values in the order of `columns` as an object of type `T`.
+/// Decodes a row of values in the order of `columns` as an object of type `T`.
 pub(super) fn typed<T: DeserializeOwned>(
     columns: &[String],
     cells: &[Cell],
@@ -48,14 +48,14 @@ pub(super) fn typed<T: DeserializeOwned>(
         let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
         T::deserialize(MapDeserializer::new(members))
     };
-    // Only a row that does not fit is read again with its whole numbers spelled out.
+    // Only a row that fails to decode is read again, with its whole numbers as plain digits.
     read(cells).or_else(|error| {
         let plain: Vec<Cell> = cells.iter().map(plain).collect();
         read(&plain).map_err(|_| error)
     })
 }
 
-/// The value with whole numbers as plain digits.
+/// Returns the value with whole numbers as plain digits.
 fn plain(cell: &Cell) -> Cell {
     spelled_out(cell.get().as_bytes())
         .and_then(|text| String::from_utf8(text).ok())
@@ -63,7 +63,7 @@ fn plain(cell: &Cell) -> Cell {
         .unwrap_or_else(|| cell.clone())
 }
 
-/// A row with its columns in the order of the answer.
+/// A row with its columns in the order of the response.
 pub(super) struct Ordered(pub(super) Vec<(String, Cell)>);
 
 impl<'de> Deserialize<'de> for Ordered {
@@ -94,18 +94,18 @@ impl Row for Ordered {
     }
 }
 
-/// The answer to a query.
+/// The response to a query.
 pub(super) struct Answer<R> {
     pub(super) rows: Vec<R>,
-    /// Where the container names them.
+    /// Column names, if the response has them separately.
     pub(super) columns: Vec<String>,
-    /// Number of rows of the whole result, if the container has it.
+    /// Number of rows of the whole result, if the response has it.
     pub(super) row_count: Option<u64>,
     meta: Value,
 }
 
 impl<R> Answer<R> {
-    /// Whether the query has more rows than the answer, if the service reports it.
+    /// Returns whether the query has more rows than the response, if the service reports it.
     pub(super) fn has_more(&self) -> Option<bool> {
         let reported = self.meta.get("has_more").and_then(Value::as_bool);
         reported.or_else(|| self.row_count.map(|count| count > self.rows.len() as u64))
@@ -189,7 +189,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
     }
 }
 
-/// One row of the `columns` and `rows` container: values in their order, or an object after all.
+/// Reads one row of the form with `columns` and `rows`: values in column order, or an object.
 fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
     if !row.get().starts_with('[') {
         return serde_json::from_str(row.get());
@@ -202,7 +202,7 @@ fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::E
     R::from_cells(columns, cells)
 }
 
-/// A column by its name, or an object with its `name`.
+/// A column: its name, or an object with its `name`.
 struct Column(String);
 
 impl<'de> Deserialize<'de> for Column {

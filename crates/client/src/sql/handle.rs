@@ -1,4 +1,4 @@
-//! Handle of a job, with which another program can resume it.
+//! Handle of a job. Another program can resume the job with it.
 
 use std::fmt;
 
@@ -21,9 +21,9 @@ use crypto_intel_core::{Extra, UnixSeconds};
 pub struct JobHandle {
     /// Identifier of the job.
     pub job_id: String,
-    /// Until when the service keeps the job and its rows, where that is known.
+    /// Time until which the service keeps the job and its rows, if known.
     pub expires_at: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -54,7 +54,7 @@ impl From<&SqlJob> for JobHandle {
     }
 }
 
-/// The identifier.
+/// Writes the identifier.
 impl fmt::Display for JobHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.job_id)

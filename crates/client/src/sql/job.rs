@@ -1,4 +1,4 @@
-//! Queries that run on their own.
+//! SQL jobs: queries that the service runs in the background.
 
 use std::time::Duration;
 
@@ -14,11 +14,10 @@ use super::answer::{Answer, Ordered, Row, Typed};
 use super::links::followed;
 use super::{JobHandle, PollPolicy, Table};
 
-/// A query that the service runs on its own. It was charged when it was submitted; asking for its
-/// state, waiting, cancelling and reading rows cost nothing. The service keeps it for 24 hours.
+/// A query that the service runs in the background. The submission was charged. Checking its state, waiting,
+/// cancelling and reading rows are free. The service keeps the job for 24 hours.
 ///
-/// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
-/// otherwise.
+/// The job continues when this value is dropped, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
 ///
 /// ```no_run
 /// # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -73,9 +72,8 @@ impl Job {
         Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
     }
 
-    /// Credits that the service says the submission used; `None` where it did not say, and for a
-    /// job found by its handle. Nothing after the submission is charged, whatever becomes of the
-    /// job.
+    /// Credits used by the submission, as the service reports them. `None` if it did not report them, and for a job
+    /// created from its handle. Nothing after the submission is charged, however the job ends.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used
@@ -93,49 +91,48 @@ impl Job {
         &self.handle
     }
 
-    /// The record as it was last seen; `None` for a job found by its handle that has not been
-    /// asked for yet.
+    /// The last received record of the job; `None` for a job created from its handle whose state was not requested
+    /// yet.
     #[must_use]
     pub fn state(&self) -> Option<&SqlJob> {
         self.state.as_deref()
     }
 
-    /// Whether the job was last seen ended, well or not. A status that this release does not know
-    /// counts as running.
+    /// Returns true if the last received state is final, with success or not. A status that this release does not
+    /// know counts as running.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.state.as_ref().is_some_and(|state| is_final(&state.status))
     }
 
-    /// Sets how the job is waited for.
+    /// Sets how to wait for the job.
     #[must_use]
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
 
-    /// Sets what every request for the job does differently from the client.
+    /// Sets options for all requests about the job that differ from those of the client.
     #[must_use]
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Whether dropping this value cancels the job, if it was not last seen ended.
+    /// Sets whether dropping this value cancels the job, unless its last received state is final.
     ///
-    /// Dropping cannot wait, so the request is handed to the tokio runtime that the drop happens
-    /// on. Without one, or when that runtime ends before the request is through, the job runs on.
-    /// [`cancel`](Self::cancel) is the way to be sure.
+    /// Dropping cannot wait, so the request is spawned on the current tokio runtime. Without a runtime, or if the
+    /// runtime ends before the request, the job continues. To be sure, call [`cancel`](Self::cancel).
     #[must_use]
     pub fn cancel_on_drop(mut self, cancel: bool) -> Self {
         self.cancel_on_drop = cancel;
         self
     }
 
-    /// Asks for the state once.
+    /// Requests the state once.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer.
+    /// [`ErrorKind::NotFound`] if the service does not know the job, or has deleted it.
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
@@ -149,13 +146,13 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Cancels the job. When this returns, the service has recorded it: a queued job is canceled,
-    /// a running one will stop, and one that has ended keeps its state. The returned record has
-    /// the state; [`progress`](Self::progress) reports when a running job has stopped.
+    /// Cancels the job. When this returns, the service has recorded the cancellation: a queued job is canceled, a
+    /// running one will stop, and one that has ended keeps its state. The returned record has the state.
+    /// [`progress`](Self::progress) reports when a running job has stopped.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer;
-    /// [`ErrorKind::Service`] when it did not record the cancellation.
+    /// [`ErrorKind::NotFound`] if the service does not know the job, or has deleted it; [`ErrorKind::Service`] if it
+    /// did not record the cancellation.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -168,28 +165,27 @@ impl Job {
         Err(Error::new(ErrorKind::Service, message).with_status(status).with_operation(operation))
     }
 
-    /// The rows as values of a type that has a field a column, once the job has succeeded: waits
-    /// if need be.
+    /// Returns the rows as values of `T`, which must have one field per column. Waits until the job has succeeded.
     ///
     /// # Errors
-    /// Those of [`wait`](Self::wait), and [`ErrorKind::Decode`] when a row does not fit.
+    /// Errors of [`wait`](Self::wait), and [`ErrorKind::Decode`] if a row does not decode.
     pub async fn rows<T: DeserializeOwned>(&mut self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.results::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
     }
 
-    /// Rows of the result in any shape.
+    /// Returns the rows as a table with any columns.
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
         Ok(self.results::<Ordered>().await?.map(Table::from))
     }
 
-    /// Rows of the result as JSON objects; see [`Table::json`].
+    /// Returns the rows as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn json(&mut self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
@@ -197,7 +193,7 @@ impl Job {
     /// Returns the rows as CSV; see [`Table::csv`].
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn csv(&mut self) -> Result<Reply<String>, Error> {
         Ok(self.table().await?.map(|table| table.csv()))
     }
@@ -211,25 +207,25 @@ impl Job {
         call.send().await.map_err(|error| self.gone(error))
     }
 
-    /// The record of a job that has ended, or the error that it ended with.
+    /// Returns the record of a job that succeeded, or the error of one that did not.
     pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
             Some(state) => Err(self.masked(failed(state))),
-            // Not reached: only a job that was seen ended is asked.
+            // Unreachable: this is called only for a job that has ended.
             None => Err(Error::new(ErrorKind::Service, "the job has not been asked for")),
         }
     }
 
-    /// The error without the key: what a job failed with is the service's text.
+    /// Masks keys in an error, because the error of a failed job contains text of the service.
     pub(super) fn masked(&self, error: Error) -> Error {
         let call = self.api.onchain_sql_job_get(self.id()).into_call();
         call.handle().masked(error)
     }
 
-    /// A 404 says that the job is gone, which deserves more than "not found".
+    /// Adds an explanation to a 404 of a deleted job.
     fn gone(&self, error: Error) -> Error {
-        // A 404 without a code is not the service's own: a wrong base URL is likelier.
+        // A 404 without a code is not from the service. Probably the base URL is wrong.
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {
             return error;
         }
@@ -262,7 +258,7 @@ impl Job {
     }
 }
 
-/// Awaited, a job is waited for and returns its table, as [`Job::table`] does.
+/// Awaiting a job waits for its end and returns its table, like [`Job::table`].
 impl IntoFuture for Job {
     type Output = Result<Reply<Table>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
@@ -291,12 +287,12 @@ impl Drop for Job {
     }
 }
 
-/// The states that the description calls final.
+/// Returns true for the states that the description calls final.
 pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }
 
-/// The error that a job ended with.
+/// Returns the error with which a job ended.
 fn failed(state: &SqlJob) -> Error {
     let message = match (&state.error, &state.status) {
         (_, SqlJobStatus::Canceled) => "the job was canceled".to_owned(),
@@ -323,7 +319,7 @@ fn failed(state: &SqlJob) -> Error {
     failed.with_request_id(&*state.request_id)
 }
 
-/// How long the service asks to wait.
+/// Wait that the service asks for.
 pub(super) fn wanted(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
 }

@@ -1,11 +1,11 @@
-//! Addresses that the service names in the record of a job.
+//! URLs that the service returns in the record of a job.
 
 use crypto_intel_core::Call;
 
 use crate::raw::fault;
 
-/// The call, sent to the address that the service names, if it is one of the same service. The key
-/// must not reach another host, so the operation's own path is used for any other address.
+/// Returns the call with the URL that the service returned, if it has the same origin. The key must not reach another
+/// host, so for any other URL the operation's own path is used.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
@@ -15,7 +15,7 @@ pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
     }
 }
 
-/// Path and query of an address: a relative one that begins with `/`, or one under the base URL.
+/// Path and query of a URL: a relative one that begins with `/`, or one under the base URL.
 fn target(url: &str, base: &str) -> Option<String> {
     let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
     let is_plain = target.bytes().all(|byte| byte.is_ascii_graphic());

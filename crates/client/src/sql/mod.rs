@@ -1,4 +1,4 @@
-//! SQL over on-chain data: a query at once, its check beforehand, or a job that runs on its own.
+//! SQL over on-chain data: run a query, check it first, or submit it as a background job.
 //!
 //! ```no_run
 //! # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -26,12 +26,12 @@
 //! # }
 //! ```
 //!
-//! Queries are in the ClickHouse dialect, tables are named `agent.<table>`, and the large ones need
-//! a lower bound on `block_date`. Times in the rows are Unix seconds, date columns included.
+//! Queries use the ClickHouse dialect. Tables are named `agent.<table>`, and large tables need a lower bound on
+//! `block_date`. Times in the rows are Unix seconds, also in date columns.
 //!
-//! This module never parses or changes a query. A query that the service rejects is an
-//! [`Error`]; a job that was refused because too many run ([`ErrorKind::SqlRejected`]) is submitted
-//! again by the client's retries if the service says so, after the wait it asks for.
+//! This module never parses or changes a query. If the service rejects a query, it returns an [`Error`]. If the
+//! service rejects a job because too many are running ([`ErrorKind::SqlRejected`]), the client's retries submit it
+//! again after the wait that the service asks for.
 
 mod answer;
 mod handle;
@@ -61,8 +61,8 @@ pub use watch::Progress;
 use crate::Client;
 
 impl Client {
-    /// A query, not yet sent. Awaited, it returns a [`Table`]; the methods of [`Sql`] give rows as your
-    /// own types, CSV, a check beforehand, or a job.
+    /// Creates a query, without sending it. Awaiting it returns a [`Table`]. The methods of [`Sql`] return rows as
+    /// your own types or as CSV, check the query, or submit it as a job.
     pub fn sql(&self, query: impl Into<String>) -> Sql {
         Sql {
             api: Api::clone(self),
@@ -73,7 +73,7 @@ impl Client {
         }
     }
 
-    /// A job that was submitted before, by its identifier or its [`JobHandle`]. Nothing is sent.
+    /// Creates a job that was submitted earlier, from its identifier or its [`JobHandle`]. Nothing is sent.
     #[must_use]
     pub fn sql_job(&self, handle: impl Into<JobHandle>) -> Job {
         Job::attached(Api::clone(self), handle.into())
@@ -94,17 +94,17 @@ pub struct Sql {
 /// Result of a query that may become a job.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It was answered at once.
+    /// The query returned its result directly.
     Done(Reply<Table>),
-    /// It took too long and goes on as a job.
+    /// The query took too long and continues as a job.
     Job(Job),
 }
 
 impl Outcome {
-    /// The result, waiting for the job if there is one.
+    /// Returns the result. Waits for the job if there is one.
     ///
     /// # Errors
-    /// Those of [`Job::table`].
+    /// Errors of [`Job::table`].
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         match self {
             Outcome::Done(table) => Ok(table),
@@ -113,7 +113,7 @@ impl Outcome {
     }
 }
 
-/// Sets what the three requests that take a query have in common.
+/// Implements the settings of the three requests that take a query.
 macro_rules! request {
     ($sql:expr, $start:ident) => {{
         let sql = $sql;
@@ -126,33 +126,33 @@ macro_rules! request {
 }
 
 impl Sql {
-    /// Most rows the result may have; see
-    /// [`OnchainSqlRequest::max_rows`](crate::onchain::OnchainSqlRequest::max_rows)
-    /// for the allowed range and the default.
+    /// Sets the maximum number of rows of the result.
+    /// [`OnchainSqlRequest::max_rows`](crate::onchain::OnchainSqlRequest::max_rows) documents the range and the
+    /// default.
     pub fn max_rows(mut self, max_rows: i64) -> Self {
         self.max_rows = Some(max_rows);
         self
     }
 
-    /// Sets what each request does differently from the client.
+    /// Sets options for each request that differ from those of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Sets how a job is waited for.
+    /// Sets how to wait for a job.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
 
-    /// Runs the query and gives its rows as values of a type that has a field a column. Costs
-    /// what [`Api::onchain_sql`] does.
+    /// Runs the query and returns its rows as values of `T`, which must have one field per column. Costs as much as
+    /// [`Api::onchain_sql`].
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] with status 408 when the query runs for more than about 30 s: it belongs
-    /// into a job. [`ErrorKind::Decode`] when a row does not fit. [`ErrorKind::InvalidRequest`] when the
-    /// service refuses the query.
+    /// [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s: submit it as a job.
+    /// [`ErrorKind::Decode`] if a row does not decode. [`ErrorKind::InvalidRequest`] if the service rejects the
+    /// query.
     pub async fn rows<T: DeserializeOwned>(self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.run::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
@@ -161,7 +161,7 @@ impl Sql {
     /// Returns the result as a table with any columns.
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         let values = self.double_quoted_values();
         Ok(self.run::<Ordered>().await?.map(|answer| Table::from(answer).of_query(values)))
@@ -170,7 +170,7 @@ impl Sql {
     /// Returns the result as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn json(self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
@@ -178,29 +178,28 @@ impl Sql {
     /// Returns the result as CSV; see [`Table::csv`].
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows).
+    /// Errors of [`rows`](Self::rows).
     pub async fn csv(self) -> Result<Reply<String>, Error> {
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
-    /// Checks the query without running it: whether it would be accepted, what it would read, and
-    /// what the service advises. Only what begins with `SELECT` or `WITH`. Costs what
-    /// [`Api::onchain_sql_preflight`] does.
+    /// Checks the query without running it: whether it would be accepted, how much it would read, and the advice of
+    /// the service. The query must begin with `SELECT` or `WITH`. Costs as much as [`Api::onchain_sql_preflight`].
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`] when the service refuses to check it.
+    /// [`ErrorKind::InvalidRequest`] if the service cannot check it.
     pub async fn preflight(self) -> Result<Reply<SqlPreflight>, Error> {
         Ok(request!(self, onchain_sql_preflight).await?.map(|envelope| envelope.data))
     }
 
-    /// Submits the query as a job. Costs what [`Api::onchain_sql_job_create`] does, once, and the
-    /// charge is not returned if the job fails. The service recognises a query equal to one of a
-    /// job it still keeps, so that the job may have ended already.
+    /// Submits the query as a job. Costs as much as [`Api::onchain_sql_job_create`], once. The charge is not returned
+    /// if the job fails. If the service still has a job with an equal query, it returns that job, which may have
+    /// ended already.
     ///
     /// # Errors
-    /// [`ErrorKind::SqlRejected`] when no job was made, with
-    /// [`retry_after`](Error::retry_after) and [`recommended_action`](Error::recommended_action).
-    /// An error of [`ErrorKind::Transport`] or [`ErrorKind::Timeout`] leaves it open whether there is a job.
+    /// [`ErrorKind::SqlRejected`] if no job was created, with [`retry_after`](Error::retry_after) and
+    /// [`recommended_action`](Error::recommended_action). After an error of [`ErrorKind::Transport`] or
+    /// [`ErrorKind::Timeout`] the job may exist.
     pub async fn submit(self) -> Result<Job, Error> {
         self.submit_again().await
     }
@@ -212,12 +211,11 @@ impl Sql {
         Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
     }
 
-    /// Runs the query, and submits it as a job if the service answers that it takes too long
-    /// (408). Failures are not charged as far as has been seen, so that this should cost one of the
-    /// two.
+    /// Runs the query, and submits it as a job if the service responds that it takes too long (408). In observations
+    /// so far, failures were not charged, so only one of the two requests should cost credits.
     ///
     /// # Errors
-    /// Those of [`rows`](Self::rows) but the 408, and those of [`submit`](Self::submit).
+    /// Errors of [`rows`](Self::rows) except the 408, and errors of [`submit`](Self::submit).
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
             Ok(reply) => Ok(Outcome::Done(reply.map(Table::from))),
@@ -226,9 +224,9 @@ impl Sql {
         }
     }
 
-    /// Texts in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL
-    /// takes them for names of columns; values have single quotes. They are logged as a warning when
-    /// the query is sent, and the query is sent as it is.
+    /// Strings in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL reads them as
+    /// column names; values have single quotes. When the query is sent, it is sent unchanged, and a warning is
+    /// logged.
     #[must_use]
     pub fn double_quoted_values(&self) -> Vec<String> {
         quotes::double_quoted_values(&self.query)
@@ -247,7 +245,7 @@ impl Sql {
     }
 }
 
-/// Awaited, a query returns its table, as [`Sql::table`] does.
+/// Awaiting a query returns its table, like [`Sql::table`].
 impl IntoFuture for Sql {
     type Output = Result<Reply<Table>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
@@ -257,7 +255,7 @@ impl IntoFuture for Sql {
     }
 }
 
-/// A limit on time of this client says nothing about the query: only the service's own word does.
+/// Returns true if the service reported that the query takes too long. A timeout of this client does not count.
 fn takes_too_long(error: &Error) -> bool {
     error.kind() == ErrorKind::Timeout && error.status() == Some(StatusCode::REQUEST_TIMEOUT)
 }

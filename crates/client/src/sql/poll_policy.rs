@@ -1,14 +1,13 @@
-//! How often, and for how long, a job is asked for its state.
+//! Intervals and limits for polling the state of a job.
 
 use std::time::Duration;
 
-/// How a job is waited for.
+/// How to wait for a job.
 ///
 /// # Defaults
-/// Asked again after 1 s, then after intervals that grow by half each up to 10 s; given up after
-/// 5 minutes, or after 3 questions in a row that got no answer (each of which the client has tried
-/// again by its own policy). Asking costs no credits, but counts towards the limit of requests a
-/// minute.
+/// The first poll is after 1 s. The intervals then grow by half each, up to 10 s. The wait ends after 5 minutes, or
+/// after 3 consecutive failed polls (each of which the client has retried by its own policy). Polling costs no
+/// credits, but counts towards the limit of requests per minute.
 ///
 /// ```
 /// use std::time::Duration;
@@ -23,12 +22,12 @@ use std::time::Duration;
 pub struct PollPolicy {
     /// The first interval.
     pub first: Duration,
-    /// The longest interval; a longer one is kept to only if the service asks for it.
+    /// The longest interval. Intervals are longer only if the service asks for it.
     pub longest: Duration,
-    /// Time for one wait as a whole, and up to 10 s more for the answer to the last question;
-    /// `None` waits until the job ends or expires.
+    /// Time limit of one wait, plus up to 10 s for the response to the last poll. `None` waits until the job ends or
+    /// expires.
     pub deadline: Option<Duration>,
-    /// Questions in a row that may fail before the wait does.
+    /// Consecutive polls that may fail before the wait fails.
     pub failures: u32,
 }
 
@@ -44,20 +43,20 @@ impl Default for PollPolicy {
 }
 
 impl PollPolicy {
-    /// The defaults.
+    /// Creates the default policy.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the first interval and the longest.
+    /// Sets the first and the longest interval.
     #[must_use]
     pub fn every(mut self, first: Duration, longest: Duration) -> Self {
         (self.first, self.longest) = (first, longest.max(first));
         self
     }
 
-    /// Sets the time for one wait as a whole. At its end the job is asked for a last time.
+    /// Sets the time limit of one wait. The job is polled a last time at its end.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
@@ -71,9 +70,9 @@ impl PollPolicy {
         self
     }
 
-    /// The interval after `asked` questions; `wanted` is what the service asks for.
+    /// The interval after `asked` polls. `wanted` is the wait that the service asks for.
     pub(super) fn interval(&self, asked: u32, wanted: Option<Duration>) -> Duration {
-        // From here on every interval is the longest; it also keeps the power finite.
+        // Beyond 60 polls the interval stays the longest. The minimum also keeps the power finite.
         let growth = 1.5f64.powi(i32::try_from(asked.min(60)).unwrap_or(60));
         let grown = Duration::try_from_secs_f64(self.first.as_secs_f64() * growth)
             .unwrap_or(self.longest)

@@ -1,24 +1,24 @@
-//! Finds texts in double quotes where a query means a value. In SQL, double quotes name a column.
+//! Finds strings in double quotes where a query means a value. In SQL, double quotes enclose a column name.
 
-/// A part of a query that matters here.
+/// A token of a query, for this check.
 #[derive(Debug, PartialEq)]
 enum Token {
     /// A name without quotes or in backticks, or a keyword.
     Word(String),
     /// A name in double quotes.
     Quoted(String),
-    /// A text in single quotes, or a number.
+    /// A string in single quotes, or a number.
     Value,
     /// An operator or another character.
     Sign(char),
 }
 
-/// The texts in double quotes that stand after a comparison or in the list of `IN`, and that the
-/// query uses nowhere else as a name: `WHERE chain = "ethereum"` compares two columns.
+/// Finds strings in double quotes after a comparison or in an `IN` list that the query uses nowhere else as a name.
+/// For example, `WHERE chain = "ethereum"` compares two columns.
 pub(super) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), Vec::new());
-    // How many parentheses of a list of `IN` are open.
+    // Number of open parentheses of an `IN` list.
     let mut in_list = 0_usize;
 
     for (index, token) in tokens.iter().enumerate() {
@@ -53,8 +53,8 @@ fn is_word(token: Option<&Token>, words: &[&str]) -> bool {
     matches!(token, Some(Token::Word(word)) if words.iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
-/// Cuts a query into tokens. Comments and blanks are left out. A quote without an end reaches to the
-/// end of the query.
+/// Splits a query into tokens. Comments and blanks are dropped. A quote without an end extends to the end of the
+/// query.
 fn tokens(query: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = query;
@@ -66,7 +66,7 @@ fn tokens(query: &str) -> Vec<Token> {
     tokens
 }
 
-/// The token at the beginning, if it is one, and its length in bytes.
+/// Returns the first token, if there is one, and its length in bytes.
 fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     if rest.starts_with("--") {
         return (None, rest.find('\n').unwrap_or(rest.len()));
@@ -94,8 +94,8 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     ((!first.is_whitespace()).then_some(Token::Sign(first)), first.len_utf8())
 }
 
-/// The text in quotes at the beginning, and the bytes up to the end of the quotes. A doubled quote and
-/// one after a backslash belong to the text.
+/// Returns the quoted text at the beginning, and its length in bytes including the quotes. A doubled quote and a
+/// quote after a backslash belong to the text.
 fn quoted(rest: &str, quote: char) -> (String, usize) {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1).peekable();

@@ -1,9 +1,9 @@
-//! Why the service made no job of a query.
+//! Reason why the service created no job for a query.
 
 use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde_json::Value;
 
-/// The service's reason for making no job of a query: too many wait, or all of them fail. Read it with
+/// The service's reason for creating no job: too many jobs wait, or all jobs fail. Read it with
 /// [`from_error`](Self::from_error).
 ///
 /// ```
@@ -28,15 +28,15 @@ pub struct SqlRejection {
     pub job_id: Option<String>,
     /// Identifier of the query; a rejected query has none.
     pub query_id: Option<String>,
-    /// `rejected`.
+    /// Always `rejected`.
     pub status: Option<String>,
-    /// Whether the same query may be accepted later.
+    /// Whether an equal query may be accepted later.
     pub retryable: Option<bool>,
     /// Time to wait before the next attempt, in milliseconds; at least 1.
     pub retry_after_ms: Option<i64>,
     /// `wait_and_retry` or `narrow_query`; the service may add others.
     pub recommended_action: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: Extra,
 }
 
@@ -53,8 +53,8 @@ crypto_intel_core::record!(SqlRejection {
 });
 
 impl SqlRejection {
-    /// The rejection in an error of [`ErrorKind::SqlRejected`]; `None` for other errors, and for a
-    /// rejection without a code.
+    /// Reads the rejection from an error of [`ErrorKind::SqlRejected`]; `None` for other errors, and for a rejection
+    /// without a code.
     #[must_use]
     pub fn from_error(error: &Error) -> Option<Self> {
         let details = error.details().filter(|_| error.kind() == ErrorKind::SqlRejected)?;

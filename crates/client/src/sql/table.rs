@@ -1,4 +1,4 @@
-//! The rows of a query in any shape.
+//! The result of a query as a table with any columns.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use super::answer::{Answer, Cell, Ordered, typed};
 use crate::completeness::{Completeness, CompletenessState};
 use crate::key::mask_any;
 
-/// The result of a query: columns in the order of the answer, and every value exactly as it was
-/// sent. Times are Unix seconds, date columns included.
+/// The result of a query: columns in the order of the response, and each value as received. Times are Unix seconds,
+/// also in date columns.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     columns: Vec<String>,
@@ -22,14 +22,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds the values in double quotes of its query.
+    /// Adds the strings in double quotes of its query.
     pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
         self.double_quoted_values = double_quoted_values;
         self
     }
 
-    /// Texts in double quotes of the query that look like values; see
-    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). The rows may be others than meant.
+    /// Strings in double quotes of the query that look like values; see
+    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). The rows may differ from what the author
+    /// meant.
     #[must_use]
     pub fn double_quoted_values(&self) -> &[String] {
         &self.double_quoted_values
@@ -41,7 +42,7 @@ impl Table {
         &self.columns
     }
 
-    /// The values, row by row, each as its JSON text: as many in every row as there are columns.
+    /// The values, row by row, each as its JSON text. Each row has as many values as there are columns.
     #[must_use]
     pub fn cells(&self) -> &[Vec<Box<RawValue>>] {
         &self.rows
@@ -59,15 +60,15 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Rows of the whole result as the service counts them, where it does.
+    /// Number of rows of the whole result, if the service reports it.
     #[must_use]
     pub fn row_count(&self) -> Option<u64> {
         self.row_count
     }
 
-    /// State of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than
-    /// it sent. A query has no pages: raise [`Sql::max_rows`](super::Sql::max_rows), or ask for the rows
-    /// above the last value of an ordered key.
+    /// State of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than it sent. A
+    /// query has no pages. To get more rows, raise [`Sql::max_rows`](super::Sql::max_rows), or query the rows above
+    /// the last value of an ordered key.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         let state = match self.has_more {
@@ -78,15 +79,15 @@ impl Table {
         Completeness::new(state).with_total(total)
     }
 
-    /// The rows as values of a type that has a field a column.
+    /// Returns the rows as values of `T`, which must have one field per column.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`] when a row does not fit; the message names the row, counted from 0.
+    /// [`ErrorKind::Decode`] if a row does not decode; the message names the row, counted from 0.
     pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let rows = self.rows.iter().enumerate();
         rows.map(|(index, cells)| {
             typed(&self.columns, cells).map_err(|error| {
-                // Of the row's own making, and no client is known here: it may quote a key.
+                // The message contains data of the row, and this type has no client to mask keys.
                 let mut message = format!("row {index}: {error}");
                 mask_any(&mut message);
                 Error::new(ErrorKind::Decode, message)
@@ -95,13 +96,13 @@ impl Table {
         .collect()
     }
 
-    /// The rows as JSON objects, with columns in alphabetical order. Written as JSON they have all digits of the
-    /// answer; [`Json`] says how to read a number exactly.
+    /// Returns the rows as JSON objects, with columns in alphabetical order. When written, numbers keep all digits.
+    /// See [`Json`] for reading a number exactly.
     #[must_use]
     pub fn json(&self) -> Vec<JsonObject> {
         let object = |cells: &Vec<Cell>| {
             let values = cells.iter().map(|cell| {
-                // Text that was read as JSON is JSON.
+                // The text was parsed as JSON before.
                 serde_json::from_str::<Json>(cell.get()).unwrap_or_default()
             });
             self.columns.iter().cloned().zip(values).collect()
@@ -109,7 +110,7 @@ impl Table {
         self.rows.iter().map(object).collect()
     }
 
-    /// The rows as texts of JSON objects, each value exactly as it was sent.
+    /// Returns the rows as JSON texts of objects, each value as received.
     pub fn object_texts(&self) -> impl Iterator<Item = String> {
         self.rows.iter().map(|cells| {
             let members = self.columns.iter().zip(cells);
@@ -120,8 +121,8 @@ impl Table {
         })
     }
 
-    /// The rows as CSV with a line of column names: comma-separated, quoted where needed, lines
-    /// ended by a line feed. Nothing stands for `null`; lists and objects are JSON.
+    /// Returns the rows as CSV with a header: comma-separated, quoted where needed, lines ended by a line feed.
+    /// `null` is empty; lists and objects are JSON.
     #[must_use]
     pub fn csv(&self) -> String {
         if self.columns.is_empty() {
@@ -129,7 +130,7 @@ impl Table {
         }
         let mut writer = csv::Writer::from_writer(Vec::new());
         let mut write = |record: &mut dyn Iterator<Item = String>| {
-            // Writing to memory does not fail, and every row is as long as the first.
+            // Writing to memory cannot fail, and all rows have equal lengths.
             let _ = writer.write_record(record);
         };
         write(&mut self.columns.iter().cloned());
@@ -141,7 +142,7 @@ impl Table {
     }
 }
 
-/// A value as a spreadsheet would show it.
+/// Returns a value as a spreadsheet would show it.
 fn plain(cell: &RawValue) -> String {
     let text = cell.get();
     match text.as_bytes().first() {
@@ -151,7 +152,7 @@ fn plain(cell: &RawValue) -> String {
     }
 }
 
-/// Rows that lack a column have `null` there.
+/// Fills missing columns of a row with `null`.
 impl From<Answer<Ordered>> for Table {
     fn from(answer: Answer<Ordered>) -> Self {
         let (row_count, has_more) = (answer.row_count, answer.has_more());
@@ -163,7 +164,7 @@ impl From<Answer<Ordered>> for Table {
         for Ordered(members) in answer.rows {
             let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
             for (index, (name, cell)) in members.into_iter().enumerate() {
-                // Rows are alike, so that a column is nearly always where it was before.
+                // Rows have similar columns, so a column is usually at the index of the row before.
                 let place = if columns.get(index) == Some(&name) {
                     index
                 } else {

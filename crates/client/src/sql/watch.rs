@@ -1,4 +1,4 @@
-//! Waiting for a job: when to ask, and when to stop asking.
+//! Waits for a job: when to poll, and when to stop.
 
 use std::fmt;
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::job::{Job, is_final, wanted};
 use crate::moment::after;
 
-/// The records of a job, as a stream. Dropping it stops the asking, not the job.
+/// The records of a job as a stream. Dropping it stops the polling, not the job.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Progress<'a>(BoxStream<'a, Result<SqlJob, Error>>);
 
@@ -57,8 +57,8 @@ impl<'a> Progress<'a> {
     /// The next record, or `None` after the final one.
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] when the limit of the wait came first, [`ErrorKind::NotFound`] when the job
-    /// expired, and the errors of the requests for its state. An error ends the sequence.
+    /// [`ErrorKind::Timeout`] if the wait reached its limit, [`ErrorKind::NotFound`] if the job expired, and errors
+    /// of the requests for its state. An error ends the stream.
     pub async fn try_next(&mut self) -> Result<Option<SqlJob>, Error> {
         self.next().await.transpose()
     }
@@ -79,15 +79,15 @@ impl fmt::Debug for Progress<'_> {
 }
 
 impl Job {
-    /// Waits until the job has succeeded, as its [`PollPolicy`](super::PollPolicy) says. A job that was last seen ended is
-    /// not asked for again.
+    /// Waits until the job has succeeded, by its [`PollPolicy`](super::PollPolicy). A job whose last received state
+    /// is final is not polled.
     ///
-    /// Dropping the future stops the waiting, not the job.
+    /// Dropping the future stops the wait, not the job.
     ///
     /// # Errors
-    /// [`ErrorKind::SqlFailed`] when the job failed or was canceled; [`ErrorKind::Timeout`] when the limit
-    /// of the wait came first, after which it may be waited for again; [`ErrorKind::NotFound`] when the
-    /// job expired; and the errors of the requests for its state.
+    /// [`ErrorKind::SqlFailed`] if the job failed or was canceled; [`ErrorKind::Timeout`] if the wait reached its
+    /// limit, after which you can wait again; [`ErrorKind::NotFound`] if the job expired; and errors of the requests
+    /// for its state.
     pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
         let mut watch = Watch::new(self);
         while !self.is_finished() {
@@ -96,14 +96,14 @@ impl Job {
         self.succeeded()
     }
 
-    /// The record of the job each time it is asked for, from the last one seen to the final one,
-    /// which need not be a success. Intervals and limits are those of [`wait`](Self::wait).
+    /// Returns the record of the job after each poll, from the last received one to the final one, which may be a
+    /// failure. Intervals and limits are those of [`wait`](Self::wait).
     pub fn progress(&mut self) -> Progress<'_> {
         Progress::of(self)
     }
 }
 
-/// One wait: when it must be over, and how often it has asked.
+/// State of one wait: its deadline, and the number of polls.
 pub(super) struct Watch {
     deadline: Option<(Duration, Instant)>,
     asked: u32,
@@ -116,17 +116,16 @@ impl Watch {
         Watch { deadline, asked: 0, failures: 0 }
     }
 
-    /// The record at the next question that is answered.
+    /// Polls until a response arrives, and returns the record.
     pub(super) async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
         loop {
-            // A job of which nothing is known is asked for at once.
+            // A job without a known state is polled at once.
             if job.state.is_some() || self.asked > 0 {
                 self.pause(job).await?;
             }
 
             self.asked = self.asked.saturating_add(1);
-            // A question that is not answered must not outlive the limit by much, however patient
-            // the client is.
+            // However patient the client is, a poll must not exceed the limit by much.
             let answer = match self.deadline {
                 Some((limit, at)) => {
                     match timeout_at(at.checked_add(GRACE).unwrap_or(at), job.refresh()).await {
@@ -151,8 +150,8 @@ impl Watch {
         }
     }
 
-    /// Sleeps for an interval, or to the deadline if that comes first: there the job is asked for
-    /// a last time.
+    /// Sleeps for an interval, or until the deadline if that is earlier. At the deadline the job is polled a last
+    /// time.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
         let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
         let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
@@ -169,7 +168,7 @@ impl Watch {
     }
 }
 
-/// Time that the last question is given past the limit of a wait.
+/// Time for the last poll beyond the limit of a wait.
 const GRACE: Duration = Duration::from_secs(10);
 
 fn too_late(job: &Job, limit: Duration) -> Error {

@@ -1,11 +1,9 @@
-//! Server-sent events, decoded by the rules of the WHATWG HTML standard, section 9.2.6.
+//! Decoder for server-sent events, by the WHATWG HTML standard, section 9.2.6.
 //!
-//! Bytes go in, events come out; nothing here waits or reads. An event borrows from the decoder,
-//! so that a stream of small ones costs no allocation each: an event of one `data` line, which is
-//! nearly every event there is, is never copied out of the bytes that were pushed.
+//! In: bytes. Out: events. The decoder neither waits nor reads. An event borrows from the decoder, so small events
+//! need no allocation. Almost all events have one `data` line, which is never copied.
 //!
-//! An event that is not closed by an empty line when the bytes end is dropped, as the standard
-//! wants.
+//! As the standard requires, an event without a final empty line is dropped when the bytes end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,62 +11,62 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// An event as the standard for server-sent events dispatches it.
+/// An event, as the standard dispatches it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event<'a> {
-    /// Its type; `message` where the stream does not say.
+    /// Event type; `message` if the stream does not name one.
     pub(crate) kind: Cow<'a, str>,
-    /// Its data; several lines are joined with a line feed.
+    /// Data. Several lines are joined with line feeds.
     pub(crate) data: Cow<'a, str>,
-    /// The last identifier the stream has given, if any.
+    /// Last identifier of the stream, or an empty string.
     pub(crate) id: &'a str,
 }
 
-/// Turns bytes into events.
+/// Converts bytes to events.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Bytes that are not lines yet, and the consumed ones before them.
+    /// Bytes of incomplete lines, and the consumed bytes before them.
     bytes: Vec<u8>,
-    /// Where the first line begins that is not consumed.
+    /// Start of the first line that is not consumed.
     line: usize,
-    /// Up to where that line has been searched for its end.
+    /// End of the part of that line that was searched for a line end.
     searched: usize,
-    /// The last line ended with a carriage return; a line feed after it belongs to that end.
+    /// Whether the last line ended with a carriage return. A line feed after it belongs to that line end.
     after_cr: bool,
-    /// The place of a byte order mark is past.
+    /// Whether the position of a byte order mark is past.
     begun: bool,
     lines: Lines,
-    /// The data buffer of the standard, once it does not fit in place.
+    /// The data buffer of the standard, for data that is not in place.
     joined: Vec<u8>,
     kind: Vec<u8>,
-    /// The event just given out still borrows `joined` and `kind`; they are emptied after it.
+    /// Whether an event was just returned that still borrows `joined` and `kind`. They are cleared before the next
+    /// one.
     dispatched: bool,
     id: String,
     retry: Option<u64>,
 }
 
-/// Where the data of the coming event is.
+/// Location of the data of the next event.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Lines {
-    /// There is none yet.
+    /// No data yet.
     #[default]
     None,
-    /// One line, still where it was pushed: from here to there in `bytes`.
+    /// One line in place: the range in `bytes`.
     InPlace(usize, usize),
-    /// In `joined`, perhaps as an empty line.
+    /// In `joined`, possibly an empty line.
     Joined,
 }
 
 impl Decoder {
-    /// Adds the next bytes of the stream. [`next`](Self::next) is to be called until it has no
-    /// more before further bytes come.
+    /// Adds bytes of the stream. Call [`next`](Self::next) until it returns `None` before adding more bytes.
     #[inline]
     pub(crate) fn push(&mut self, more: &[u8]) {
         if self.line > 0 {
             self.settle();
         }
-        // A short piece in the middle of a long line is the one case where a call costs more than
-        // its bytes: it is looked through on the spot, and `next` has nothing to do.
+        // Only for a short piece in a long line would a call cost more than its bytes. Such a piece is searched here,
+        // so `next` has nothing to do.
         let within = more.len() <= SHORT && self.searched == self.bytes.len() && self.begun;
         self.bytes.extend_from_slice(more);
         if within && !self.after_cr && !has_end(more) {
@@ -76,7 +74,7 @@ impl Decoder {
         }
     }
 
-    /// Bytes that are held for an event that is not complete.
+    /// Size of the incomplete event, in bytes.
     pub(crate) fn held(&self) -> usize {
         let in_place = match self.lines {
             Lines::InPlace(start, end) => end - start,
@@ -85,13 +83,12 @@ impl Decoder {
         self.bytes.len() - self.line + self.joined.len() + in_place
     }
 
-    /// Milliseconds that the stream asks to wait before a connection is made again.
+    /// Reconnection delay that the stream asks for, in milliseconds.
     pub(crate) fn retry(&self) -> Option<u64> {
         self.retry
     }
 
-    /// Forgets the consumed bytes. Each byte is moved here once at most, because afterwards its
-    /// line is the first.
+    /// Removes the consumed bytes. Each byte is moved at most once, because its line is then the first.
     fn settle(&mut self) {
         self.empty();
         self.join();
@@ -105,7 +102,7 @@ impl Decoder {
         self.line = 0;
     }
 
-    /// The next event that is complete.
+    /// Returns the next complete event.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'_>> {
         if self.searched == self.bytes.len() { None } else { self.advance() }
@@ -141,7 +138,7 @@ impl Decoder {
             if !line.is_empty() {
                 self.field(line);
             } else if self.lines == Lines::None {
-                // An event without data is none; its type must not stick to the next one.
+                // An event without data is dropped. Its type must not apply to the next one.
                 self.kind.clear();
             } else {
                 return Some(self.dispatch());
@@ -149,7 +146,7 @@ impl Decoder {
         }
     }
 
-    /// Steps over a byte order mark. False while it is not known whether there is one.
+    /// Skips a byte order mark. Returns false while it is unknown whether there is one.
     fn begin(&mut self) -> bool {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         if self.begun {
@@ -166,10 +163,10 @@ impl Decoder {
         true
     }
 
-    /// Takes in one line that is not empty.
+    /// Processes one line that is not empty.
     fn field(&mut self, line: Range<usize>) {
         let bytes = &self.bytes[line.clone()];
-        // Checked first and without a search: nearly every line is this one.
+        // Checked first and without a search, because almost all lines have this form.
         if let Some(rest) = bytes.strip_prefix(b"data:") {
             let value = rest.strip_prefix(b" ").unwrap_or(rest);
             let value = line.end - value.len()..line.end;
@@ -204,7 +201,7 @@ impl Decoder {
         }
     }
 
-    /// Takes in one line of data.
+    /// Adds one line of data.
     fn add(&mut self, value: Range<usize>) {
         if self.lines == Lines::None {
             self.lines = Lines::InPlace(value.start, value.end);
@@ -223,7 +220,7 @@ impl Decoder {
         }
     }
 
-    /// Empties the buffers of the event that was given out last.
+    /// Clears the buffers of the last returned event.
     fn empty(&mut self) {
         if self.dispatched {
             self.joined.clear();
@@ -243,11 +240,11 @@ impl Decoder {
     }
 }
 
-/// Bytes of a piece that is looked through without a call; about a cache line or two.
+/// Length in bytes up to which a piece is searched without a function call: one or two cache lines.
 const SHORT: usize = 256;
 
-/// Whether a line ends in these bytes. Blocks of a fixed size without an early return compile to
-/// vectors.
+/// Returns true if the bytes contain a line end. Blocks of a fixed size without an early return compile to vector
+/// instructions.
 #[inline]
 fn has_end(bytes: &[u8]) -> bool {
     let any = |bytes: &[u8]| {
@@ -257,8 +254,8 @@ fn has_end(bytes: &[u8]) -> bool {
     blocks.iter().fold(any(rest), |found, block| found | any(block)) != 0
 }
 
-/// Decodes UTF-8, with U+FFFD for invalid bytes. The strict check is several times as fast as lossy
-/// decoding, and nearly always succeeds.
+/// Decodes UTF-8, with U+FFFD for invalid bytes. The strict check is several times as fast as lossy decoding, and
+/// almost always succeeds.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

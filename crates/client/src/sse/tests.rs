@@ -1,5 +1,4 @@
-//! Cases derived from the standard, each cut at every size of chunk; two published decoders as
-//! oracles; properties.
+//! Cases from the standard, cut into chunks of each size; comparison with two published decoders; property tests.
 
 use std::convert::Infallible;
 
@@ -51,7 +50,7 @@ fn every_line_end_ends_a_line() {
         let stream = ["data: a", "data: b", "", "event: e", "data: c", "", ""].join(end);
         check(&stream, &[("message", "a\nb", ""), ("e", "c", "")]);
     }
-    // Mixed: a carriage return and a line feed are one end only in that order.
+    // Mixed line ends: a carriage return and a line feed form one line end only in that order.
     check("data: a\r\ndata: b\n\rdata: c\n\n", &[("message", "a\nb", ""), ("message", "c", "")]);
     check("data: a\r\r\ndata: b\n\n", &[("message", "a", ""), ("message", "b", "")]);
     check("data: a\n\r\n", &[("message", "a", "")]);
@@ -69,7 +68,7 @@ fn an_event_at_the_end_without_an_empty_line_is_dropped() {
 #[test]
 fn data_is_joined_and_keeps_its_blanks() {
     check("data:a\ndata: b\ndata:  c\n\n", &[("message", "a\nb\n c", "")]);
-    // The two examples of the standard that are easy to get wrong.
+    // The two examples of the standard that implementations often get wrong.
     check("data\n\ndata\ndata\n\ndata:", &[("message", "", ""), ("message", "\n", "")]);
     check("data:test\n\ndata: test\n\n", &[("message", "test", ""), ("message", "test", "")]);
     check("data: a: b\n\n", &[("message", "a: b", "")]);
@@ -87,7 +86,7 @@ fn comments_and_unknown_fields_are_ignored() {
 #[test]
 fn a_type_holds_for_one_event_and_the_last_one_counts() {
     check("event: a\nevent: b\ndata: 1\n\ndata: 2\n\n", &[("b", "1", ""), ("message", "2", "")]);
-    // An event without data is none, and resets the type.
+    // An event without data is dropped, and resets the type.
     check("event: a\n\ndata: 1\n\n", &[("message", "1", "")]);
     check("event: a\nevent\ndata: 1\n\n", &[("message", "1", "")]);
 }
@@ -137,7 +136,7 @@ fn one_byte_order_mark_is_stepped_over() {
 fn what_is_not_utf_8_is_replaced() {
     check("data: é漢🦀\n\n", &[("message", "é漢🦀", "")]);
     check_bytes(b"data: \xff\n\n", &[("message", "\u{fffd}", "")]);
-    // A character that the line end cuts short: one replacement, and the line still ends.
+    // A line end cuts a character: it becomes one replacement character, and the line still ends.
     check_bytes(b"data: a\xf0\x9f\x92\ndata: b\n\n", &[("message", "a\u{fffd}\nb", "")]);
     check_bytes(b"data: \xc0\xaf\n\n", &[("message", "\u{fffd}\u{fffd}", "")]);
     check_bytes(b"event: \xffe\nid: \xff\ndata: a\n\n", &[("\u{fffd}e", "a", "\u{fffd}")]);
@@ -157,8 +156,8 @@ fn what_is_held_is_known() {
     assert_eq!(decoder.held(), 1);
 }
 
-/// Lines that the standard and both oracles read alike. Where they do not (one takes `retry: +5`
-/// and skips an `event` without a colon), the cases above hold to the standard.
+/// Lines that the standard and both decoders read in the same way. Where a decoder deviates (one accepts `retry: +5`
+/// and skips an `event` without a colon), the cases above follow the standard.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),
@@ -180,7 +179,7 @@ fn pieces(stream: &str, size: usize) -> Vec<Result<Bytes, Infallible>> {
     stream.as_bytes().chunks(size).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect()
 }
 
-/// Runs a stream whose source never waits.
+/// Reads a stream whose source never waits.
 fn drain<S: futures_core::Stream>(source: S) -> Vec<S::Item> {
     futures_util::FutureExt::now_or_never(source.collect()).expect("a source that never waits")
 }

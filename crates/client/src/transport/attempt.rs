@@ -16,7 +16,7 @@ use crate::http_service::{Body, HttpService};
 use crate::retry::Reached;
 
 impl Http {
-    /// One request and its answer.
+    /// Sends one request and reads its response.
     pub(super) async fn attempt<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
@@ -41,7 +41,7 @@ impl Http {
         Ok(answer.map(|()| body))
     }
 
-    /// One request, up to the head of a successful answer.
+    /// Sends one request and waits for the headers of a successful response.
     async fn head(
         &self,
         outgoing: &Outgoing<'_>,
@@ -87,10 +87,10 @@ impl Http {
         }
     }
 
-    /// The headers of one attempt. The key comes last, so that no other header can replace it.
+    /// Builds the headers of one attempt. The key is added last, so that no other header can replace it.
     ///
     /// # Errors
-    /// As the key provider reports them, and [`ErrorKind::Timeout`] if it exceeds the limits.
+    /// Errors of the key provider, and [`ErrorKind::Timeout`] if it exceeds the time limits.
     pub(super) async fn headers(
         &self,
         outgoing: &Outgoing<'_>,
@@ -104,7 +104,7 @@ impl Http {
             add(&mut all);
         }
         for more in [&options.headers, &outgoing.parts.headers] {
-            // `extend` sets space aside even for nothing.
+            // `extend` reserves memory even for an empty map.
             if !more.is_empty() {
                 all.extend(more.clone());
             }
@@ -128,8 +128,8 @@ impl Http {
         Ok(all)
     }
 
-    /// The error that an answer of another status is. Its body is read as far as it comes: the
-    /// status must not get lost because the body does.
+    /// Returns the error for a response without success. Its body is read as far as possible: if the body fails, the
+    /// status must not be lost.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
@@ -139,7 +139,7 @@ impl Http {
 
         let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
 
-        // Masked before it is read as well, since messages are cut, and half a key is not found.
+        // Masked before it is parsed too, since messages are cut, and half a key is not found.
         let mut text = String::from_utf8_lossy(&body).into_owned();
         self.keys.mask(&mut text);
         let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
@@ -160,7 +160,7 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends through a service of the program.
+/// Sends through the program's own HTTP service.
 async fn through(
     service: &HttpService,
     outgoing: &Outgoing<'_>,
@@ -177,10 +177,10 @@ async fn through(
     service.send(request).await.map(Received::Service).map_err(failure_of_service)
 }
 
-/// The failure of a request that could not be made.
+/// Returns the failure of a request that could not be built.
 fn unsent(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 
-/// Bytes of an error's body that are read.
+/// Maximum number of bytes of an error's body that are read.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;

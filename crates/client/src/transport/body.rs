@@ -1,4 +1,4 @@
-//! Bodies of answers: read whole, or piece by piece by whoever asked.
+//! Response bodies: read completely, or passed to the caller as a stream.
 
 use std::future::Future;
 
@@ -11,21 +11,20 @@ use super::received::Received;
 use super::time_limits::TimeLimits;
 use crate::retry::Reached;
 
-/// Reads as much of a successful response's body as a call needs. Until this is done, the call may
-/// be retried.
+/// Reads as much of a successful response's body as a call needs. Until this is done, the call may be retried.
 pub(crate) trait TakeBody: Sized {
-    /// Takes it of this answer; `most` is the limit on bodies that are held in memory.
+    /// Reads the body. `most` is the maximum size of a body in memory.
     fn take(
         response: Received,
         limits: TimeLimits,
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
 
-    /// The whole body, where it was taken.
+    /// The complete body, if it was read.
     fn whole(&self) -> Option<&Bytes>;
 }
 
-/// The body of an answer, to be read.
+/// The body of a response that was not read yet.
 pub(crate) struct Unread {
     response: Received,
     limits: TimeLimits,
@@ -36,7 +35,7 @@ impl Unread {
         Unread { response, limits }
     }
 
-    /// The next piece, or `None` at the end.
+    /// The next chunk, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self.limits.wait_for(self.response.next()).await {
             Ok(piece) => piece,
@@ -44,7 +43,7 @@ impl Unread {
         }
     }
 
-    /// At most about `most` bytes, as far as they come.
+    /// Reads at most about `most` bytes, and stops at an error.
     pub(crate) async fn beginning(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most {
@@ -57,7 +56,7 @@ impl Unread {
     }
 }
 
-/// Nothing, yet: the answer has begun, and that is all that was wanted.
+/// Reads nothing: the caller wants the body as a stream.
 impl TakeBody for Unread {
     async fn take(response: Received, limits: TimeLimits, _: usize) -> Result<Self, Failure> {
         Ok(Unread::new(response, limits.without_deadline()))
@@ -68,7 +67,7 @@ impl TakeBody for Unread {
     }
 }
 
-/// All of it.
+/// Reads the complete body.
 impl TakeBody for Bytes {
     async fn take(response: Received, limits: TimeLimits, most: usize) -> Result<Self, Failure> {
         let status = response.status();
@@ -85,7 +84,7 @@ impl TakeBody for Bytes {
                 return Err(too_large(most, begun).of_answer(status));
             }
 
-            // A body that comes in one piece is not copied.
+            // A body of one chunk is not copied.
             if length == piece.len() {
                 whole = piece;
                 continue;
@@ -105,7 +104,7 @@ impl TakeBody for Bytes {
     }
 }
 
-/// Bytes that are set aside on the word of a `Content-Length`.
+/// Maximum number of bytes reserved because of a `Content-Length` header.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {

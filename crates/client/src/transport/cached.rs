@@ -11,11 +11,11 @@ use super::Http;
 use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
 
-/// Longest wait for one call of a store. A store that takes longer holds nothing for this call.
+/// Time limit for one call of a store. A store that takes longer counts as empty for this call.
 const STORE_LIMIT: Duration = Duration::from_secs(2);
 
 impl Http {
-    /// The answer of the cache, of an equal call that is under way, or of the service.
+    /// Returns a response from the cache, from an equal call in flight, or from the service.
     pub(super) async fn cached(
         self: Arc<Self>,
         mut call: Call,
@@ -26,7 +26,7 @@ impl Http {
         let account = self.keys.account(call.options());
         let key = CacheKey::new(&call, &outgoing.url, &outgoing.parts, &account);
 
-        // Each caller keeps its own deadline, so that a late one takes nothing from the others.
+        // Each caller keeps its own deadline, so that one that times out does not affect the others.
         let deadline = call.options().deadline.or(self.deadline);
         let limits = TimeLimits::begin(deadline, Duration::MAX, call.idle_time().clone());
         let options = call.options().clone().deadline(Duration::MAX);
@@ -46,7 +46,7 @@ impl Http {
         Ok(reply)
     }
 
-    /// Asks the store, and then the service.
+    /// Queries the store, and then the service.
     fn flight(self: Arc<Self>, call: Call, key: CacheKey, max_age: Duration) -> BoxFuture<Outcome> {
         Box::pin(async move {
             let store = self.cache.as_ref().map(|cache| cache.entries());
@@ -61,7 +61,7 @@ impl Http {
             }
 
             let reply = self.whole(&call).await?;
-            // A key that the service echoes must not reach a store, which may be a file.
+            // A response that repeats a key must not be stored, because the store may be a file.
             let can_be_stored = call.accepts(&reply) && !self.keys.are_in(&reply.body);
             if let Some(store) = store.filter(|_| can_be_stored) {
                 in_time(store.put(&key, CachedAnswer::from(&reply)), "put").await;

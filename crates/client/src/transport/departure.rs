@@ -1,9 +1,9 @@
-//! Knowledge about whether a request has left this process.
+//! Tracks whether a request may have left this process.
 //!
-//! The HTTP client does not report when it writes. Two facts are known, and each proves that the service cannot have
-//! carried a request out: no connection was ever established, or nobody has taken the body of the request yet. HTTP/2
-//! may send headers before the body, but no server runs a POST without its body. A GET on a client that has
-//! connected before stays in doubt, and so does a request through a client or service of the program.
+//! The HTTP client does not report when it writes. Two observations prove that the service cannot have executed a
+//! request: no connection was ever established, or nobody has read the body of the request yet. HTTP/2 may send
+//! headers before the body, but no server executes a POST without its body. A GET on a client that has connected
+//! before stays uncertain. So does a request through a client or service of the program.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ use http_body::{Body, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Whether a client has ever established a connection. As a layer of its connector, it finds out.
+/// Whether a client has ever established a connection. It is a layer of the client's connector.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connected(Arc<AtomicBool>);
 
@@ -29,7 +29,7 @@ impl<S> Layer<S> for Connected {
     }
 }
 
-/// A connector that notes its success.
+/// A connector that records successful connections.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectedService<S> {
     inner: S,
@@ -62,7 +62,7 @@ where
 /// State of one attempt.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// Whether the body was taken. `None` without a body, or if a client or service of the program takes it.
+    /// Whether the body was read. `None` without a body, or if a client or service of the program reads it.
     taken: Option<Arc<AtomicBool>>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Departure<'a> {
         Departure { connected, taken: is_watched.then(Arc::default) }
     }
 
-    /// Returns true if the service surely cannot carry out the request.
+    /// Returns true if the service surely cannot execute the request.
     pub(crate) fn has_not_begun(&self) -> bool {
         let is_clear = |flag: &AtomicBool| !flag.load(Ordering::Acquire);
         self.taken.as_deref().is_some_and(is_clear)
@@ -89,7 +89,7 @@ impl<'a> Departure<'a> {
     }
 }
 
-/// A body that notes when it is taken.
+/// A body that records when it is read.
 struct WatchedBody {
     bytes: Option<Bytes>,
     taken: Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! Attempts that failed.
+//! Classifies failed attempts.
 
 use std::error::Error as _;
 
@@ -7,28 +7,28 @@ use crypto_intel_core::{Error, ErrorKind};
 use crate::http_service::{BoxError, NotSent};
 use crate::retry::Reached;
 
-/// An attempt that failed, and how far it got.
+/// A failed attempt, and how far it got.
 pub(crate) struct Failure {
     pub(crate) error: Error,
     pub(crate) reached: Reached,
 }
 
 impl Failure {
-    /// Whether the service surely charged nothing: it saw no request, or refused it.
+    /// Returns true if the service surely charged nothing, because it received no request or rejected it.
     pub(crate) fn is_free(&self) -> bool {
         match self.reached {
             Reached::Nothing => true,
             Reached::Perhaps | Reached::Answered => {
                 self.error.status().is_some_and(|status| !status.is_success())
             }
-            // A success is charged, whatever it says; but of a query that was rejected no job exists.
+            // A success status means a charge, with one exception: a rejected query has no job.
             Reached::Accepted => self.error.kind() == ErrorKind::SqlRejected,
         }
     }
 }
 
-/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
-/// connection that broke within a body in the same way.
+/// Returns true if the body arrived but could not be decompressed. The HTTP client reports a connection that broke
+/// during a body in the same way.
 fn is_garbled(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind::{InvalidData, InvalidInput};
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
@@ -97,7 +97,7 @@ fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     })
 }
 
-/// Why a request could not be built: the innermost cause, which is about the URL nearly always.
+/// Error of a request that could not be built. It contains the innermost cause, which is almost always about the URL.
 fn unbuilt(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
     let cause = std::iter::successors(Some(first), |cause| (**cause).source()).last();
@@ -107,8 +107,8 @@ fn unbuilt(error: &reqwest::Error) -> Error {
     ))
 }
 
-/// Whether an HTTP/2 server said that it did not process the request: it refused the stream, or it
-/// closed the connection in an orderly way and the stream came too late.
+/// Returns true if an HTTP/2 server reported that it did not process the request: it refused the stream, or it closed
+/// the connection in order before this stream.
 fn is_refused_stream(error: &reqwest::Error) -> bool {
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
     std::iter::successors(first, |cause| (**cause).source())
@@ -137,11 +137,11 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
             "the certificate of the service was not accepted ({why}); is there a proxy in between, \
              or is the clock of this machine wrong?"
         );
-        // It is the same the next time.
+        // A retry would fail in the same way.
         let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
         return Failure { error: error.with_retryable(false), reached };
     } else if let Some(message) = setup_fault(&error) {
-        // It is the same the next time.
+        // A retry would fail in the same way.
         let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
         return Failure { error: error.with_retryable(false), reached };
     } else if error.is_connect() {
@@ -156,6 +156,6 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         (ErrorKind::Transport, "the connection broke before an answer")
     };
 
-    // Queries may hold what people search for; they do not belong into logs.
+    // The query may contain what a person searches for, so it must not be logged.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

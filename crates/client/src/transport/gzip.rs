@@ -1,5 +1,5 @@
 //! Decompresses response bodies as they arrive. The HTTP client has this feature too, but it stops
-//! after the first gzip member of a body with several members.
+//! after the first gzip field of a body with several fields.
 
 use std::io;
 use std::pin::Pin;
@@ -16,18 +16,18 @@ use super::failure::Failure;
 use super::received::Received;
 use crate::retry::Reached;
 
-/// The pieces of a body, unpacked.
+/// Decompressed chunks of a body.
 pub(crate) type Unpacked = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
-/// Whether an answer with these headers is packed. The HTTP client takes the header out where it
-/// has unpacked the body itself.
+/// Returns true if the response is compressed with gzip. If the HTTP client decompressed the body itself, it removed
+/// the header.
 pub(crate) fn is_packed(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_ENCODING).is_some_and(|encoding| {
         matches!(encoding.as_bytes().to_ascii_lowercase().as_slice(), b"gzip" | b"x-gzip")
     })
 }
 
-/// The answer with its body unpacked while it is read. What is unpacked is packed no longer.
+/// Returns the response with its body decompressed while it is read, and without the headers of the compressed form.
 pub(crate) fn unpacked(mut received: Received) -> Response<Unpacked> {
     let mut head = Response::new(());
     *head.status_mut() = received.status();
@@ -43,7 +43,7 @@ pub(crate) fn unpacked(mut received: Received) -> Response<Unpacked> {
     head.map(|()| Box::pin(ReaderStream::new(decoder)) as Unpacked)
 }
 
-/// The next piece of a body. What keeps it from coming is the connection, or its bytes.
+/// Returns the next chunk of a body. An error comes either from the connection or from invalid gzip data.
 pub(crate) async fn next(pieces: &mut Unpacked) -> Result<Option<Bytes>, Failure> {
     pieces.try_next().await.map_err(|error| {
         let error = match error.downcast::<Error>() {

@@ -1,4 +1,4 @@
-//! Which key a request carries: the client's, one that a provider gives, or one of the call alone.
+//! Selects the key of a request: the client's key, a key from a provider, or the key of one call.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -13,13 +13,12 @@ use secrecy::ExposeSecret;
 use crate::cache::digest;
 use crate::key::{ApiKey, mask, mask_headers};
 
-/// Gives the key of each attempt: from a vault, a file that is rotated, a token service.
+/// Provides the key of each attempt, for example from a vault, a rotated file, or a token service.
 ///
-/// It is asked before every attempt, so it should keep a key as long as that is good. The wait for
-/// it counts towards the limits on time of the call. An error of it ends the call, and nothing is
-/// sent; `Ok(None)` sends without a key.
+/// It is called before each attempt, so it should cache a key as long as it is valid. The wait for it counts towards
+/// the time limits of the call. An error ends the call before anything is sent. `Ok(None)` sends without a key.
 ///
-/// Any async function is one:
+/// Each async function of this type is a provider:
 ///
 /// ```
 /// use crypto_intel::{ApiKey, Client};
@@ -31,7 +30,7 @@ use crate::key::{ApiKey, mask, mask_headers};
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
 pub trait KeyProvider: Send + Sync {
-    /// The key to send now.
+    /// Returns the key for the next attempt.
     fn key(&self) -> BoxFuture<Result<Option<ApiKey>, Error>>;
 }
 
@@ -49,7 +48,7 @@ where
 pub(crate) struct Keys {
     own: Option<OwnKey>,
     provider: Option<Arc<dyn KeyProvider>>,
-    /// Other keys that were sent lately: answers may quote them.
+    /// Other keys that were sent recently. Responses may repeat them.
     others: Mutex<VecDeque<ApiKey>>,
 }
 
@@ -60,7 +59,7 @@ struct OwnKey {
     account: String,
 }
 
-/// Maximum number of keys of providers and calls that are masked in texts of the service.
+/// Maximum number of keys of providers and calls that are remembered for masking.
 const REMEMBERED: usize = 64;
 
 impl Keys {
@@ -69,7 +68,7 @@ impl Keys {
         Keys { own, provider, others: Mutex::default() }
     }
 
-    /// The header to send, where there is a key.
+    /// Returns the header to send, if there is a key.
     pub(crate) async fn authorization(
         &self,
         options: &CallOptions,
@@ -83,7 +82,7 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Stands for the account that a call is made for; of a provider it is not asked which.
+    /// Identifies the account of a call. All keys of a provider count as one account.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {
             (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),
@@ -121,7 +120,7 @@ impl Keys {
     }
 
     fn with_all(&self, act: impl FnOnce(&[&str])) {
-        // Copied, so that a large text does not make other calls wait for the lock.
+        // Copied, so that a large text does not hold the lock.
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let own = self.own.iter().map(|own| own.key.expose());
         let all: Vec<&str> = own.chain(others.iter().map(ApiKey::expose)).collect();

@@ -1,25 +1,25 @@
-//! Sends calls. The layers of a call, from the outside in:
+//! Sends calls. The layers of a call, from outermost to innermost:
 //!
 //! ```text
 //! deadline    bounds everything below, waits included
 //! cache       answers what it holds, and sends equal calls at once a single time (single flight)
 //! retry       repeats an attempt as `retry::decide` says, while the quota of the client lasts
-//! budget      refuses an attempt that it forbids
+//! budget      rejects an attempt that it forbids
 //! pace        holds an attempt back, where a rate limit is on
 //! attempt     one request: key, headers, connect limit, limit on silence, cap on the body
 //! service     the public seam (`http_service`): the program's middleware and transport
 //! HTTP
 //! ```
 //!
-//! The order matters. What would go wrong in another one:
+//! The order matters. Another order would have these faults:
 //!
 //! ```text
 //! right                    wrong
-//! cache → budget           budget → cache: an answer that costs nothing is refused
+//! cache → budget           budget → cache: a response that costs nothing is rejected
 //! retry → budget           budget → retry: five attempts that may be charged count as one
 //! retry → pace             pace → retry: retries leave in a burst, when the service is worst off
 //! deadline → cache         cache → deadline: one caller's deadline ends the call of another
-//! budget → pace → attempt  pace → budget: a call that is refused uses up a place in the minute
+//! budget → pace → attempt  pace → budget: a call that is rejected uses up a place in the minute
 //! attempt → service        service → attempt: middleware sees what is not what is sent
 //! ```
 //!
@@ -27,9 +27,9 @@
 //! account. Services see the key only in a header that is marked as
 //! sensitive.
 //!
-//! Dropping the future at any point cancels the request that is under way and sends no other,
-//! unless an equal call waits for the same answer. No task is spawned. Its credits stay reserved unless
-//! `departure` proves that the request had not begun.
+//! Dropping the future cancels the request in flight and prevents further ones, unless an equal call waits for the
+//! same response. No task is spawned. The credits stay reserved unless `departure` proves that the request was not
+//! sent.
 
 mod attempt;
 mod body;
@@ -81,9 +81,9 @@ pub(crate) struct Http {
     pub(crate) via: Via,
     /// Whether the HTTP client of this crate has connected. `None` for a client or service of the program.
     pub(crate) connected: Option<Connected>,
-    /// Without a slash at the end.
+    /// Base URL, without a slash at the end.
     pub(crate) base: String,
-    /// The host in it.
+    /// Host of the base URL.
     pub(crate) server: String,
     pub(crate) keys: Keys,
     pub(crate) headers: HeaderMap,
@@ -98,15 +98,15 @@ pub(crate) struct Http {
     pub(crate) pace: Option<Pace>,
     pub(crate) cache: Option<Cache>,
     pub(crate) flights: Flights,
-    /// Operations whose retirement was logged.
+    /// Operations whose deprecation was logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Stands in for the configurable prefix of a path.
+    /// Replaces the configurable prefix of a path.
     pub(crate) prefix: Option<String>,
 }
 
 /// The HTTP client or service that sends attempts.
 pub(crate) enum Via {
-    /// Nothing of the program stands in between.
+    /// The HTTP client, without layers of the program.
     Client(reqwest::Client),
     Service(HttpService),
 }
@@ -133,14 +133,14 @@ impl fmt::Debug for TraceContext {
     }
 }
 
-/// A call as it is sent, attempt for attempt.
+/// The HTTP request of a call, which all attempts send.
 struct Outgoing<'a> {
     call: &'a Call,
     parts: Parts,
     url: String,
 }
 
-/// A successful answer, and the number of requests that were sent for it.
+/// A successful response, and the number of requests that were sent for it.
 struct Answer<B> {
     response: http::Response<B>,
     attempts: u32,
@@ -175,7 +175,8 @@ impl Transport for Http {
         credits_used: Option<i64>,
     ) {
         if let Some(credits_used) = credits_used {
-            // A stream settles after its call has returned. The span is then closed, so the event has all fields.
+            // A stream reports credits after its call has returned. The span is then closed, so the event has all
+            // fields.
             tracing::Span::current().record("credits_used", credits_used);
             tracing::debug!(operation = operation.id, credits_used, "settled");
         }
@@ -196,7 +197,7 @@ impl Transport for Http {
 }
 
 impl Http {
-    /// The error without a key in any of its texts.
+    /// Masks keys in all texts of an error.
     fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.keys.mask(text))
     }
@@ -240,7 +241,7 @@ impl Http {
         Ok(RawStream { status: head.status, headers: head.headers, body, attempts })
     }
 
-    /// The successful answer to a call, with the call's end noted in the span and the ledger.
+    /// Returns the successful response to a call. Records the end of the call in the span and the ledger.
     async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
         let started = Instant::now();
         let outgoing = self.outgoing(call)?;
@@ -269,7 +270,7 @@ impl Http {
         outcome
     }
 
-    /// Logs once per operation that the service announces its end.
+    /// Logs once per operation that the service announced its end.
     fn warn_of_retirement(&self, operation: &'static Operation, headers: &HeaderMap) {
         let date = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let (deprecation, sunset) = (date("deprecation"), date("sunset"));
@@ -311,7 +312,7 @@ impl Http {
     }
 }
 
-/// Logs a model that the catalogue does not list. The service may know it, so the call is sent.
+/// Logs a model that the catalogue does not list. The service may accept it, so the call is sent.
 fn warn_of_unknown_model(call: &Call) {
     let Some(model) = call.model() else { return };
     if let Err(unknown) = call.operation().check_model(&model.model) {
@@ -319,7 +320,7 @@ fn warn_of_unknown_model(call: &Call) {
     }
 }
 
-/// Logs messages of which none is of the user. The interface recommends one and does not require it, so
+/// Logs a warning if no message has the role of the user. The interface recommends one and does not require it, so
 /// the call is sent.
 fn warn_of_missing_question(call: &Call) {
     let Some(Value::Json(messages)) = call.get("messages") else { return };
@@ -352,7 +353,7 @@ mod tests {
     fn futures_of_calls_are_small() {
         let whole = size::<&Http, &Call, _>(Http::whole);
         let streamed = size::<&Http, Call, _>(Http::streamed);
-        // The second holds its call too, and is larger with all features.
+        // The second future also contains its call, and is larger with all features.
         assert!(whole <= 3072 && streamed <= 3328, "{whole} {streamed}");
     }
 }

@@ -1,7 +1,7 @@
-//! A limit on the client's own rate of requests.
+//! Rate limit on the requests of a client.
 //!
-//! It counts the requests of the last 60 seconds. The usual token bucket would let through nearly twice the number when
-//! it starts full.
+//! It counts the requests of the last 60 seconds. A token bucket would allow almost twice the number in the first
+//! minute, because it starts full.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,19 +9,18 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Requests per minute of one key. Assumed: the interface text states a limit without a number; other descriptions of
-/// the service give this one.
+/// Requests per minute of one key. Assumed: the interface text mentions a limit without a number; other descriptions
+/// of the service state this one.
 const ASSUMED_PER_MINUTE: usize = 100;
 
 /// Time over which requests are counted.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// At most this many requests in any 60 seconds, over all calls of a client and its clones,
-/// attempts of the same call included.
+/// Limits the requests in any 60 seconds, over all calls of a client and its clones. Retries count too.
 ///
-/// A call that is held back, and would be past its deadline, is refused at once
-/// ([`ErrorKind::Timeout`](crate::ErrorKind::Timeout)). Calls that wait form no queue: a place that becomes
-/// free goes to whichever of them asks first.
+/// If the wait would exceed the deadline of a call, the call fails at once
+/// ([`ErrorKind::Timeout`](crate::ErrorKind::Timeout)). Waiting calls form no queue: a free slot goes to the first
+/// call that checks.
 ///
 /// ```
 /// use crypto_intel::{Client, RateLimit};
@@ -32,20 +31,20 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// `None` means that the number is learned.
+    /// `None` means that the limit is learned.
     requests: Option<usize>,
 }
 
 impl RateLimit {
-    /// At most `requests` in any 60 seconds; 0 counts as 1.
+    /// Allows at most `requests` in any 60 seconds; 0 counts as 1.
     #[must_use]
     pub fn per_minute(requests: usize) -> Self {
         RateLimit { requests: Some(requests.max(1)) }
     }
 
-    /// Learns the limit from the service. Requests leave at once until the service answers 429. From
-    /// then on at most as many leave in any 60 seconds as had left in the 60 seconds before. Each
-    /// minute without a 429 raises this number by a tenth, because other programs may use the key too.
+    /// Learns the limit from the service. Requests are sent at once until the service responds 429. From then on, the
+    /// limit is the number of requests in the 60 seconds before that response. Each minute without a 429 raises the
+    /// limit by a tenth, because other programs may use the key too.
     ///
     /// ```
     /// use crypto_intel::{Client, RateLimit};
@@ -67,7 +66,7 @@ impl Default for RateLimit {
     }
 }
 
-/// Says when requests may leave.
+/// Decides when requests may be sent.
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: RateLimit,
@@ -76,12 +75,12 @@ pub(crate) struct Pace {
 
 #[derive(Debug, Default)]
 struct Traffic {
-    /// When the requests of the last window left. Those that wait are not among them: many never
-    /// leave, because their caller gave up.
+    /// Send times of the requests in the last 60 seconds. Waiting requests are not included, because many are never
+    /// sent: their caller gives up.
     departures: VecDeque<Instant>,
-    /// When the service last refused a request, and how many had left in the window before.
+    /// Time of the last 429 response, and the number of requests in the 60 seconds before it.
     refusal: Option<(Instant, usize)>,
-    /// The end of the wait that the service asked for.
+    /// End of the wait that the service asked for.
     paused_until: Option<Instant>,
 }
 
@@ -90,7 +89,7 @@ impl Pace {
         Pace { limit, traffic: Mutex::default() }
     }
 
-    /// Lets a request leave now, or says when to ask again.
+    /// Allows a request now, or returns when to check again.
     pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(end) = traffic.paused_until.filter(|end| *end > now) {
@@ -108,16 +107,16 @@ impl Pace {
         }
     }
 
-    /// Notes that the service refused a request (429), and how long it wants to be left alone.
+    /// Records a 429 response, and the wait that the service asks for.
     ///
-    /// A long wait holds other calls back for one window at most: each of them learns from its own
-    /// answer that the service is still closed.
+    /// A long wait delays other calls by at most 60 seconds. Each of them learns from its own response whether the
+    /// limit still holds.
     pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.forget(now);
-        // The refused request is among the departures.
+        // The rejected request is among the counted ones.
         let accepted = traffic.departures.len().saturating_sub(1).max(1);
-        // Requests that were under way together are refused together: one of them counts.
+        // Requests that were in flight together are rejected together, so only one of them counts.
         if traffic.paused_until.is_none_or(|end| end <= now) {
             traffic.refusal = Some((now, accepted));
         }
@@ -127,14 +126,14 @@ impl Pace {
 }
 
 impl Traffic {
-    /// Drops departures that left the window.
+    /// Removes requests older than 60 seconds.
     fn forget(&mut self, now: Instant) {
         while self.departures.front().is_some_and(|first| *first + WINDOW <= now) {
             self.departures.pop_front();
         }
     }
 
-    /// The learned number of requests for each window.
+    /// The learned number of requests per 60 seconds.
     fn learned(&self, now: Instant) -> Option<usize> {
         let (when, accepted) = self.refusal?;
         let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();

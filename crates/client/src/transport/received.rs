@@ -1,4 +1,4 @@
-//! The response to one attempt, from the HTTP client or from a service of the program.
+//! The response to one attempt, from the HTTP client or from the program's own service.
 
 use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode};
@@ -10,9 +10,9 @@ use super::gzip;
 use crate::http_service::Body;
 use crate::retry::Reached;
 
-/// A response whose body is still to be read.
+/// A response whose body was not read yet.
 pub(crate) enum Received {
-    // Not by way of the other arm: it would box each body.
+    // A separate variant, because the other one would box each body.
     Client(reqwest::Response),
     Service(Response<Body>),
     #[cfg(feature = "gzip")]
@@ -66,8 +66,8 @@ impl Received {
         }
     }
 
-    /// The next piece of the body, or `None` at its end. The response has begun, so whatever a failure says, the
-    /// service may have carried the request out.
+    /// The next chunk of the body, or `None` at its end. The response has begun, so after a failure the service may
+    /// still have executed the request.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self {
             Received::Client(response) => {

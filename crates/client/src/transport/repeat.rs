@@ -1,4 +1,4 @@
-//! Attempts until one is answered: retries, budget and pace.
+//! Sends attempts until one succeeds: retries, budget and rate limit.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::moment::after;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
 impl Http {
-    /// Sends the call until an answer is taken, or no further attempt may be made.
+    /// Sends the call until a response is accepted, or no further attempt is allowed.
     pub(super) async fn repeat<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
@@ -32,7 +32,7 @@ impl Http {
             let headers = self.headers(outgoing, &limits).await;
             let headers = headers.map_err(|error| ended(error, operation.id, made, last.take()))?;
 
-            // Each attempt that may have been carried out may have been charged.
+            // Each attempt that may have been executed may have been charged.
             let reserved = match self.ledger.reserve(call) {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
@@ -57,8 +57,8 @@ impl Http {
             {
                 pace.refused(Instant::now(), failure.error.retry_after());
             }
-            // A connection that nobody waited for can be too late for that alone. This comes to an
-            // end: while somebody waits, there is no idle time.
+            // A connection attempt can time out only because no caller polled it. This loop ends, because there is no
+            // idle time while a caller waits.
             if failure.reached == Reached::Nothing && limits.idle() > idle {
                 made -= 1;
                 continue;
@@ -66,7 +66,7 @@ impl Http {
 
             let error = failure.error.with_operation(operation.id).with_attempts(made);
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
-                // A wait that outlives the deadline would only delay the bad news.
+                // If the wait exceeds the deadline, the error is returned now instead of later.
                 Decision::Again(wait) if limits.allows(wait) => {
                     if !self.quota.take() {
                         tracing::debug!("the retries of this client are used up");
@@ -92,21 +92,21 @@ impl Http {
         RetryPolicy { attempts, ..self.retry }
     }
 
-    /// The limits on time of a call that begins now.
+    /// Time limits of a call that begins now.
     fn limits(&self, call: &Call) -> TimeLimits {
         let deadline = call.options().deadline.or(self.deadline);
         TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
     }
 
-    /// The longest silence that a call bears: what it says itself, or else what the client says,
-    /// but no less than the operation is known to need.
+    /// Maximum time without a byte for a call: the limit of the call, or else the limit of the client but at least
+    /// the patience of the operation.
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());
         call.options().read_timeout.unwrap_or(usual)
     }
 
-    /// Waits until the rate limit lets a request leave, where there is one.
+    /// Waits until the rate limit allows a request, if there is one.
     async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
         let Some(pace) = &self.pace else { return Ok(()) };
         while let Err(free) = pace.leave(Instant::now()) {

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A quota of retries that all calls of a client share, so that an outage of the service is not
-/// multiplied by everyone who waits for it.
+/// A quota of retries that all calls of a client share, so that retries do not multiply the load during an outage of
+/// the service.
 ///
 /// The quota holds tokens. Each retry takes some tokens. If too few are left, the call ends with its
 /// last error. A call that succeeds returns one token, and the tokens of its last retry. So single
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// almost no retries.
 ///
 /// # Defaults
-/// 500 tokens, of which a retry takes 5: a hundred retries without a success between them.
+/// 500 tokens. A retry takes 5, so 100 retries are possible without a success between them.
 ///
 /// ```
 /// use crypto_intel::{Client, RetryQuota};
@@ -34,25 +34,25 @@ impl Default for RetryQuota {
 }
 
 impl RetryQuota {
-    /// This many tokens.
+    /// Creates a quota of this many tokens.
     #[must_use]
     pub fn new(tokens: u32) -> Self {
         RetryQuota { tokens: Some(tokens) }
     }
 
-    /// No quota: each call retries as if it were alone.
+    /// Creates an unlimited quota: each call retries independently.
     #[must_use]
     pub fn unlimited() -> Self {
         RetryQuota { tokens: None }
     }
 }
 
-/// Tokens that a retry takes.
+/// Tokens for one retry.
 const RETRY: u32 = 5;
-/// Tokens that a success without a retry gives back.
+/// Tokens that a success without a retry returns.
 const SUCCESS: u32 = 1;
 
-/// The tokens that are left.
+/// Remaining tokens.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     most: Option<u32>,
@@ -64,7 +64,7 @@ impl Bucket {
         Bucket { most: quota.tokens, left: AtomicU32::new(quota.tokens.unwrap_or_default()) }
     }
 
-    /// Takes what a retry costs; `false` where too little is left.
+    /// Takes the tokens for a retry. Returns false if too few remain.
     pub(crate) fn take(&self) -> bool {
         self.most.is_none()
             || self
@@ -73,10 +73,10 @@ impl Bucket {
                 .is_ok()
     }
 
-    /// Notes a success after this many attempts.
+    /// Records a success after this many attempts.
     pub(crate) fn succeeded(&self, attempts: u32) {
         let Some(most) = self.most else { return };
-        // Full nearly always: then nothing is written that other threads would have to fetch.
+        // Almost always full: nothing is then written, so other threads keep their cache line.
         if self.left.load(Ordering::Relaxed) >= most {
             return;
         }
@@ -95,12 +95,12 @@ mod tests {
     fn retries_take_tokens_and_successes_give_them_back() {
         let bucket = Bucket::new(RetryQuota::new(11));
         assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
-        // One token is left; four successes make it five.
+        // One token remains; four successes make it five.
         (0..3).for_each(|_| bucket.succeeded(1));
         assert!(!bucket.take());
         bucket.succeeded(1);
         assert!(bucket.take());
-        // A retry that helped gives back what it took, and never more than there was at first.
+        // A successful retry returns the tokens that it took, up to the initial number.
         (0..5).for_each(|_| bucket.succeeded(2));
         assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
     }

@@ -1,4 +1,4 @@
-//! Limits on the time of a call, counted while somebody waits for it.
+//! Time limits of a call. They run only while a caller waits.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -10,7 +10,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::moment::after;
 
-/// The limits on time of one call.
+/// Time limits of one call.
 #[derive(Debug, Clone)]
 pub(crate) struct TimeLimits {
     deadline: Option<Limit>,
@@ -18,13 +18,13 @@ pub(crate) struct TimeLimits {
     idle: IdleTime,
 }
 
-/// A limit that began at some moment.
+/// A limit with its start.
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// When it is reached, if somebody waits all the time from its beginning on.
+    /// End of the limit if there is no idle time after its start.
     end: Instant,
-    /// The call's idle time when the limit began.
+    /// Idle time of the call when the limit started.
     idle: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// When it is reached, if somebody waits all the time from now on.
+    /// End of the limit if there is no further idle time.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -41,39 +41,39 @@ impl Limit {
 }
 
 impl TimeLimits {
-    /// Limits of a call that begins now.
+    /// Starts the limits of a call.
     pub(crate) fn begin(deadline: Option<Duration>, silence: Duration, idle: IdleTime) -> Self {
         TimeLimits { deadline: deadline.map(|length| Limit::begin(length, &idle)), silence, idle }
     }
 
-    /// The deadline is for getting an answer to begin; a stream may take its time.
+    /// Removes the deadline, which applies until a response begins. A stream may take longer.
     pub(crate) fn without_deadline(self) -> Self {
         TimeLimits { deadline: None, ..self }
     }
 
-    /// Whether the deadline leaves time for this wait.
+    /// Returns true if the wait ends before the deadline.
     pub(crate) fn allows(&self, wait: Duration) -> bool {
         self.is_before_deadline(after(wait))
     }
 
-    /// Whether this moment comes before the deadline.
+    /// Returns true if this time is before the deadline.
     pub(crate) fn is_before_deadline(&self, moment: Instant) -> bool {
         self.deadline.is_none_or(|deadline| moment < deadline.end(&self.idle))
     }
 
-    /// Time in which nobody waited, so far.
+    /// Idle time so far.
     pub(crate) fn idle(&self) -> Duration {
         self.idle.total()
     }
 
-    /// Waits for the next sign of the service.
+    /// Waits for the next progress of the service.
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] when it does not come within the limits.
+    /// [`ErrorKind::Timeout`] if there is none within the limits.
     pub(crate) async fn wait_for<F: Future>(&self, sign: F) -> Result<F::Output, Error> {
         let mut sign = pin!(sign);
         let silence = Limit::begin(self.silence, &self.idle);
-        // Set up only when there is something to wait for.
+        // Created only if waiting is necessary.
         let mut clock = pin!(None::<Sleep>);
 
         poll_fn(|cx| {
@@ -89,7 +89,7 @@ impl TimeLimits {
                         return Poll::Ready(Err(Error::new(ErrorKind::Timeout, late())));
                     }
                 }
-                // At first, or because the clock ran while nobody waited: there is time left.
+                // The timer is new, or it ran during idle time: time is left.
                 clock.set(Some(sleep_until(end)));
             }
         })

@@ -2,7 +2,7 @@
 
 use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
 
-/// A stage in the life of an airdrop. Later stages compare as greater.
+/// A stage of an airdrop. Later stages compare as greater.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -29,16 +29,16 @@ pub enum AirdropStage {
     Confirmed,
     /// Eligibility has been decided.
     Snapshot,
-    /// Claims are being taken.
+    /// The claim window is open.
     Verification,
-    /// Ready to be claimed.
+    /// The reward can be claimed.
     RewardAvailable,
-    /// Rewards have been sent.
+    /// Rewards were sent.
     Distributed,
 }
 
 impl AirdropStage {
-    /// The stage of a status; `None` if this release does not know the status.
+    /// The stage for a status; `None` if this release does not know the status.
     #[must_use]
     pub fn from_status(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;
@@ -53,20 +53,20 @@ impl AirdropStage {
         })
     }
 
-    /// Whether tasks can still be done: those before the snapshot.
+    /// Returns true if tasks can still be done, which means before the snapshot.
     #[must_use]
     pub fn has_open_tasks(self) -> bool {
         self < AirdropStage::Snapshot
     }
 
-    /// Whether a reward can be claimed, or its claim prepared.
+    /// Returns true if a reward can be claimed, or the claim can be prepared.
     #[must_use]
     pub fn is_claimable(self) -> bool {
         matches!(self, AirdropStage::Verification | AirdropStage::RewardAvailable)
     }
 }
 
-/// The stage of an airdrop, as a value that can be compared.
+/// The stage of an airdrop as a comparable value.
 pub trait AirdropExt {
     /// The stage of the airdrop; `None` if this release does not know its status.
     fn stage(&self) -> Option<AirdropStage>;

@@ -4,8 +4,8 @@ use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
 /// Reads the earlier portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// The `as_of` to request the next older portfolios with; `None` if there are none. An answer
-    /// holds the selected portfolio and the one before it.
+    /// The value of `as_of` for the next older portfolios; `None` if there are none. A response contains the selected
+    /// portfolio and the one before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -29,13 +29,13 @@ pub trait EtfHoldingsExt {
 
 impl EtfHoldingsExt for EquityEtfHoldingsResponse {
     fn next_as_of(&self) -> Option<&str> {
-        // Dates as YYYY-MM-DD sort as text does.
+        // Dates as YYYY-MM-DD sort like strings.
         let shown = self.snapshots.iter().filter_map(|snapshot| snapshot.fund.as_of.as_deref());
         let periods = self.available_periods.iter().map(|period| period.as_of.as_str());
         match shown.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
-            // Without any portfolio, start at the newest. Portfolios without a date cannot be
-            // placed, so the walk ends.
+            // Without any portfolio, start at the newest. Portfolios without a date have no position, so the
+            // iteration ends.
             None if self.snapshots.is_empty() => periods.max(),
             None => None,
         }

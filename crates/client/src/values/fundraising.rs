@@ -4,17 +4,17 @@ use std::fmt;
 
 use crypto_intel_api::generated::search::FundraisingSearchItem;
 
-/// Importance of a report, from 1 to 5. Greater is presumably more important.
+/// Importance of a report, from 1 to 5. A greater value is presumably more important.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Importance(u8);
 
 impl Importance {
-    /// The least.
+    /// The lowest importance.
     pub const MIN: Importance = Importance(1);
-    /// The greatest.
+    /// The highest importance.
     pub const MAX: Importance = Importance(5);
 
-    /// The importance of this number; `None` outside 1 to 5.
+    /// Creates an importance; `None` outside 1 to 5.
     #[must_use]
     pub fn new(number: i64) -> Option<Self> {
         u8::try_from(number)
@@ -23,7 +23,7 @@ impl Importance {
             .filter(|this| (Self::MIN..=Self::MAX).contains(this))
     }
 
-    /// The number, as the parameter `min_importance` takes it.
+    /// The number for the parameter `min_importance`.
     #[must_use]
     pub fn get(self) -> i64 {
         self.0.into()
@@ -38,7 +38,7 @@ impl fmt::Display for Importance {
 
 /// The importance of a fundraising report, checked against its scale.
 pub trait FundraisingExt {
-    /// The importance; `None` if the report was not rated, or is rated outside 1 to 5.
+    /// The importance; `None` if the report has no rating, or one outside 1 to 5.
     fn importance(&self) -> Option<Importance>;
 }
 

@@ -11,19 +11,19 @@ use crypto_intel_core::Figure;
 pub enum TotalValue {
     /// The whole value, in USD.
     Complete(f64),
-    /// A lower bound, because some of its tokens have no price.
+    /// A lower bound, because some tokens have no price.
     AtLeast {
         /// The value of the tokens that have a price.
         usd: f64,
         /// The number of tokens without a price.
         unpriced_tokens: i64,
     },
-    /// Not known: a part of the account could not be read, or HYPE is held without a price.
+    /// Unknown: a part of the account could not be read, or HYPE is held without a price.
     Unknown,
 }
 
 impl TotalValue {
-    /// The total in USD, if nothing is left out.
+    /// The total in USD, if it is complete.
     #[must_use]
     pub fn complete(self) -> Option<f64> {
         match self {
@@ -32,7 +32,7 @@ impl TotalValue {
         }
     }
 
-    /// The least that the account is worth, in USD.
+    /// The minimum value of the account in USD.
     #[must_use]
     pub fn lower_bound(self) -> Option<f64> {
         match self {
@@ -64,7 +64,7 @@ impl TotalValue {
 /// # }
 /// ```
 pub trait AccountExt {
-    /// The value of the account, and whether anything is left out.
+    /// The value of the account, and whether it is complete.
     fn total_value(&self) -> TotalValue;
 }
 
@@ -95,12 +95,12 @@ impl Funding {
         match (status, pnl) {
             (FundingStatus::Complete, Some(pnl)) => Funding::Complete(pnl),
             (FundingStatus::Unavailable | FundingStatus::Complete, _) => Funding::Unavailable,
-            // A state this release does not know is not taken for a complete one.
+            // A state that this release does not know does not count as complete.
             (_, pnl) => Funding::Partial(pnl),
         }
     }
 
-    /// The result as a figure that is missing unless it is complete.
+    /// The result as a figure. It is missing unless the result is complete.
     #[must_use]
     pub fn figure(self) -> Figure<f64> {
         match self {

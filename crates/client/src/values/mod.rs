@@ -1,13 +1,11 @@
-//! Types of figures in records, and values computed from records: totals that may be lower bounds,
-//! results that may cover only a part, and states with an order.
+//! Figures of records, and values computed from records: totals that may be lower bounds, results that may cover only
+//! a part, and ordered states.
 //!
-//! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait
-//! exists if the feature of its tag is on. They are traits because records are generated in a crate
-//! below this one.
+//! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait exists if the
+//! feature of its tag is enabled. They are traits because records are generated in another crate.
 //!
-//! Figures of companies need no trait of this module: a [`MetricValue`] says why
-//! it has no value, a [`Figure`] keeps that through arithmetic, and
-//! [`Metrics`] lists the figures of any statement:
+//! Metrics of companies need no trait of this module: a [`MetricValue`] contains the reason for a missing value, a
+//! [`Figure`] keeps that reason through arithmetic, and [`Metrics`] lists all metrics of a statement:
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]

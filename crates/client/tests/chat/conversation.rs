@@ -1,4 +1,4 @@
-//! Conversations that go on, and that can be saved.
+//! Conversations that continue and can be saved.
 
 use crypto_intel::chat::{History, Thread};
 use crypto_intel::prelude::*;

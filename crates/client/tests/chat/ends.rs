@@ -1,5 +1,5 @@
-//! The table of ends, `src/chat/ends.md`: each row is served as it says, over loopback, and must
-//! come to what it says. The rows are documentation; this file gives their words a meaning.
+//! Tests the table of endings, `src/chat/ends.md`. For each row a loopback server sends the described bytes, and the
+//! client must return the described result. This file defines the words of the table.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ struct Row {
     result: String,
 }
 
-/// The rows below each heading.
+/// Returns the rows below each heading.
 fn rows() -> Vec<Row> {
     let mut section = String::new();
     let mut rows = Vec::new();
@@ -49,7 +49,7 @@ async fn every_end_is_what_the_table_says() {
     let rows = rows();
     assert!(rows.len() >= 60, "{} rows", rows.len());
 
-    // A few at a time: each makes a client of its own, and limits on time must not run out for it.
+    // Run a few at a time: each row builds its own client, and slow starts must not exceed the timeouts.
     let seen: Vec<_> =
         stream::iter(&rows).map(|row| soon(outcome(row))).buffered(4).collect().await;
 
@@ -99,9 +99,9 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
     client.chat_completions("svc-1.5", [user("q")])
 }
 
-/// The limit of the row on silence or on the whole stream, where it has one.
+/// Sets the timeout of the row: on silence, or on the whole stream.
 fn patient<R: Request>(request: R, row: &Row) -> R {
-    // Long enough for a busy machine to send all that comes before.
+    // Long enough for a busy machine to send all bytes before the timeout.
     let short = Duration::from_secs(5);
     let words: Vec<_> = row.arrives.split(' ').collect();
     let mut call = request.into_call();
@@ -163,7 +163,7 @@ fn awaited<A: Seen>(
     }
 }
 
-/// Reads a stream text by text, and checks that the texts are those of its answer.
+/// Reads the texts of a stream, and checks that they are the text of its answer.
 async fn streamed<P>(stream: Result<AnswerStream<P>, Error>) -> String
 where
     P: StreamProtocol,
@@ -202,7 +202,7 @@ where
     }
 }
 
-/// The server's bytes for the words of a row.
+/// Returns the server's script for the words of a row.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
@@ -258,7 +258,7 @@ fn data(event: &Value) -> Do {
     chunk(&format!("data: {event}\n\n"))
 }
 
-/// The answer of `responses` with a status and a text.
+/// An answer of `responses` with a status and a text.
 fn response(status: &str, text: &str) -> Value {
     let mut answer = json!({"id": "r", "object": "response", "status": status, "output": []});
     if !text.is_empty() {
@@ -276,8 +276,8 @@ fn response(status: &str, text: &str) -> Value {
     answer
 }
 
-/// An event of `responses`: `+text` is a delta, `=text` the whole part, `status:text` the event
-/// `response.status`, `plain:status:text` the answer without an event's name.
+/// An event of `responses`: `+text` is a delta, `=text` the complete part, `status:text` the event `response.status`,
+/// `plain:status:text` the answer without an event name.
 fn response_event(word: &str) -> Value {
     if let Some(delta) = word.strip_prefix('+') {
         return json!({"type": "response.output_text.delta", "item_id": "m", "delta": delta});
@@ -300,8 +300,8 @@ fn response_event(word: &str) -> Value {
     json!({"type": format!("response.{status}"), "response": response(inner, text)})
 }
 
-/// A chunk of `chat-completions`: `+text` is a delta, `=text` the whole message,
-/// `finish:reason` the reason, `usage` the last chunk.
+/// A chunk of `chat-completions`: `+text` is a delta, `=text` the complete message, `finish:reason` the reason,
+/// `usage` the last chunk.
 fn chunk_event(word: &str) -> Value {
     let chunk = |choice: Value| json!({"id": "c", "choices": [choice]});
     if let Some(delta) = word.strip_prefix('+') {

@@ -1,5 +1,4 @@
-//! Chat over loopback: a server that does exactly what a test says, and what the client makes of
-//! it.
+//! Chat over loopback: a scripted server, and the client's results.
 
 mod conversation;
 mod ends;

@@ -1,4 +1,4 @@
-//! Requests: what goes over the wire, what is refused before it does, what they cost.
+//! Chat requests: the sent bytes, rejected requests, and costs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A server of raw bytes: each connection gets the next script.
+//! A server of raw bytes. Each connection follows the next script.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) enum Do {
     Drip(Vec<u8>),
     /// Writes this chunk again and again, until the client closes the connection.
     Endless(String),
-    /// Keeps the connection open and is silent, until the client closes it; then tells.
+    /// Keeps the connection open without sending until the client closes it, then notifies.
     Hang(Arc<Notify>),
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server that follows one script a connection; further connections get 500.
+    /// Starts a server with one script per connection. Further connections get status 500.
     pub(crate) async fn start(scripts: impl IntoIterator<Item = Vec<Do>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -118,7 +118,7 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
-/// The head of an answer that lasts until the connection closes.
+/// The head of a response that lasts until the connection closes.
 pub(crate) fn head(content_type: &str) -> Do {
     Do::Send(
         format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\nx-request-id: req_1\r\n\r\n")
@@ -126,7 +126,7 @@ pub(crate) fn head(content_type: &str) -> Do {
     )
 }
 
-/// The head of an answer in chunks: what is cut off can be told from what has ended.
+/// The head of a chunked response, whose end can be distinguished from a cut.
 pub(crate) fn chunked_head() -> Do {
     Do::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -142,7 +142,7 @@ pub(crate) fn send(text: impl Into<String>) -> Do {
     Do::Send(text.into().into_bytes())
 }
 
-/// A whole answer.
+/// A complete response.
 pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     send(format!(
         "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
@@ -168,7 +168,7 @@ pub(crate) fn completed(text: &str) -> String {
     format!("event: response.completed\ndata: {data}\n\n")
 }
 
-/// Fails a test that would hang.
+/// Fails a test instead of waiting forever.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(120), future).await.expect("it hangs")
 }

@@ -15,7 +15,7 @@ use crate::server::{
 
 const EVENTS: &str = "text/event-stream";
 
-/// Texts of a stream, its error, and the result of `finish`.
+/// Texts of a stream, its error, and the result of `into_answer`.
 type Outcome = (
     Vec<String>,
     Option<crypto_intel::Error>,
@@ -39,7 +39,7 @@ async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 
-/// Serves a script once and reads the stream; nothing is ever asked for a second time.
+/// Runs a script once and reads the stream. No test sends a second request.
 async fn outcome(script: Vec<Do>) -> Outcome {
     let server = Server::start([script]).await;
     let outcome = read(ask(&server.client()).await.unwrap()).await;
@@ -122,11 +122,11 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
         assert_eq!(failed_answer::<Response>(&error).unwrap().text(), "ab");
     }
 
-    // An empty stream is one that was cut as well.
+    // An empty stream counts as cut off.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
 
-    // Nothing that does not even call itself a stream comes from something in between.
+    // A body that is not declared as a stream comes from a proxy.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
     let error = error.unwrap();
     assert_eq!((texts.len(), error.kind()), (0, ErrorKind::Decode));
@@ -300,13 +300,13 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(server.seen().len(), 1);
     }
 
-    // So is a page that calls itself a stream, once it has ended without an event.
+    // An HTML page that is declared as a stream is recognised after it ended without an event.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
     let error = error.unwrap();
     assert_eq!((error.kind(), &*error.body().unwrap().text()), (ErrorKind::Decode, page));
     assert!(error.message().contains("proxy"), "{error}");
 
-    // And an error object is that error.
+    // An error object becomes that error.
     let body = r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#;
     let (_, error, _) = outcome(vec![head(EVENTS), send(body)]).await;
     assert_eq!(error.unwrap().kind(), ErrorKind::InsufficientCredits);
@@ -331,7 +331,7 @@ async fn an_answer_has_a_limit() {
         assert!(error.message().contains(says), "{error}");
         assert_eq!(answer.unwrap_err().error().kind(), ErrorKind::Decode);
     }
-    // Text that is not kept does not count.
+    // Text that is not stored does not count towards the limit.
     let server =
         Server::start([vec![head(EVENTS), send(delta(&large) + &delta(&large) + &completed(""))]])
             .await;
@@ -343,8 +343,7 @@ async fn an_answer_has_a_limit() {
 
 #[tokio::test]
 async fn nothing_is_read_before_it_is_asked_for() {
-    // More than the buffers of the connection hold: the server cannot get rid of it unless the
-    // client reads on.
+    // More than the buffers of the connection hold, so the client must read on.
     let sent = Arc::new(Notify::new());
     let much = deltas(&["x".repeat(1024).as_str()]).repeat(32 * 1024);
     let server =

@@ -1,4 +1,4 @@
-//! Tools that run until the answer is final, and answers of a type.
+//! Tool loops, and typed answers.
 
 use crypto_intel::chat::{Tool, ToolLoopEnd, Tools, user};
 use crypto_intel::credits::Credits;
@@ -28,7 +28,7 @@ fn answer(body: &Value) -> Vec<Do> {
     vec![json_answer(200, &body.to_string())]
 }
 
-/// A response that asks for calls, each a name and its arguments.
+/// A response that requests tool calls, each with a name and arguments.
 fn asks(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
     let output: Vec<_> = calls
         .iter()

@@ -1,4 +1,4 @@
-//! The client without async, on the sandbox.
+//! The blocking client, against the sandbox.
 
 use crypto_intel::blocking::{Client, prelude::*, wait};
 use crypto_intel::{ErrorKind, Method};

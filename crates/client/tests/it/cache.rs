@@ -1,5 +1,4 @@
-//! The cache of answers, and equal calls at once. Everything happens in process, on a clock that
-//! stands still.
+//! The cache, and single flight. Everything runs in this process, with a stopped clock.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, extend::BoxFut
 
 use crate::seam::ROWS;
 
-/// A client whose service takes a second for each answer, and the number of requests it had.
+/// A client whose service takes one second for each response, and the number of its requests.
 fn slow(code: u16, body: &'static str) -> (ClientBuilder, Arc<AtomicUsize>) {
     let sent = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&sent);
@@ -48,7 +47,7 @@ async fn an_answer_is_given_again_until_it_is_too_old() {
     assert_eq!(total.saved, Credits(5 * price.0));
     assert_eq!(sent.load(Ordering::Relaxed), 1);
 
-    // Other parameters are another call.
+    // A call with other parameters is another call.
     assert!(!client.token_holders("vitalik.eth", "base").await.unwrap().http().reused);
 
     tokio::time::advance(Duration::from_secs(61)).await;
@@ -61,7 +60,7 @@ async fn a_hit_asks_no_budget() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.budget(Budget::credits(3)).build().unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    // Nothing is left for another call, and this one needs nothing.
+    // No budget is left for another call, and this one needs none.
     let error = client.token_holders("vitalik.eth", "base").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OverBudget);
     assert!(client.token_holders("vitalik.eth", "ethereum").await.unwrap().http().reused);
@@ -75,13 +74,13 @@ async fn equal_calls_at_once_are_sent_once() {
     let calls = (0..50).map(|_| client.token_holders("vitalik.eth", "ethereum").into_future());
     let replies = futures_util::future::try_join_all(calls).await.unwrap();
     assert_eq!(sent.load(Ordering::Relaxed), 1);
-    // Exactly one answers for the cost.
+    // Exactly one caller accounts for the cost.
     assert_eq!(replies.iter().filter(|reply| !reply.http().reused).count(), 1);
     let total = client.ledger().total();
     assert_eq!((total.calls, total.reported), (1, Credits(2)));
     assert_eq!(total.saved, Credits(49 * total.list_price.0));
 
-    // Also where nothing is kept.
+    // Also if nothing is stored.
     let (builder, sent) = slow(200, ROWS);
     let client = builder.cache(Cache::new(Duration::ZERO)).build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -98,7 +97,7 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     let wait = Duration::from_millis(500);
 
-    // The call that began the request goes away, and so does one with a deadline.
+    // The caller that began the request is dropped, and so is one with a deadline.
     let begun = tokio::spawn(call().into_future());
     tokio::time::sleep(wait / 5).await;
     let other = tokio::spawn(call().into_future());
@@ -112,11 +111,11 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     assert!(error.message().contains("deadline"), "{error:?}");
     let reply = other.await.unwrap().unwrap();
     assert_eq!(sent.load(Ordering::Relaxed), 1);
-    // It is the first to take the answer, and so the one that paid.
+    // It takes the response first, so it accounts for the cost.
     assert!(!reply.http().reused);
     assert_eq!(client.ledger().total().reported, Credits(2));
 
-    // Once all have gone nothing is under way any more: the next call begins anew.
+    // When all callers are dropped, nothing is in flight: the next call sends a new request.
     let (builder, sent) = slow(200, ROWS);
     let client = builder.build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -143,7 +142,7 @@ async fn an_error_is_told_to_all_and_not_kept() {
     client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert_eq!(sent.load(Ordering::Relaxed), 2);
 
-    // Nor is a body that cannot be read: it would be given again and again.
+    // A body that cannot be decoded is not stored, because it would be returned again and again.
     let (builder, sent) = slow(200, "<html>");
     let client = builder.build().unwrap();
     for expected in 1..=2 {
@@ -167,7 +166,7 @@ async fn what_is_not_a_paid_read_is_sent_every_time() {
     let _ = futures_util::future::join(job(), job()).await;
     assert_eq!(sent.load(Ordering::Relaxed), 8);
 
-    // Told so, a question is asked once; and a read every time.
+    // With this option a question is sent once, and a read every time.
     let told = || CallOptions::new().max_age(Duration::from_secs(60));
     let chat = || client.responses("svc-2.0", "?").with_options(told()).into_future();
     let _ = both(chat(), chat()).await;
@@ -220,7 +219,7 @@ impl CacheStore for BadStore {
 
 #[tokio::test(start_paused = true)]
 async fn bad_store_never_decides_a_call() {
-    // No JSON, JSON of another shape, and a store that hangs in both of its calls.
+    // Invalid JSON, JSON of another shape, and a store that hangs in both of its calls.
     for text in [Some("<html>"), Some("{\"data\": 7}"), None] {
         let (builder, sent) = slow(200, ROWS);
         let cache = Cache::new(Duration::from_secs(60)).store(BadStore { text });
@@ -234,7 +233,7 @@ async fn bad_store_never_decides_a_call() {
     }
 }
 
-/// A store that counts the replies it gets.
+/// A store that counts the stored replies.
 #[derive(Clone, Default)]
 struct CountingStore(Arc<AtomicUsize>);
 
@@ -256,7 +255,7 @@ async fn only_replies_that_decode_are_stored() {
         ("{\"data\": 7}", false, 0),
         ("{\"data\": 7}", true, 1),
         ("<html>", true, 0),
-        // A store may be a file, so an echoed key must not reach it.
+        // A store may be a file, so a response that repeats a key must not be stored.
         ("{\"echo\": \"sk-planted\"}", true, 0),
     ] {
         let (builder, _) = slow(200, body);

@@ -1,5 +1,4 @@
-//! The conventions of the whole service, from the setters to the wire, and what answers say of
-//! themselves.
+//! Text formats of parameters from the setters to the wire, and `meta` of responses.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
@@ -35,7 +34,7 @@ fn chains_are_spelt_in_full() {
     let holders = |chain: &str| sent(client.token_holders("vitalik.eth", chain));
     assert_eq!(holders("base"), "token/holders?address=vitalik.eth&chain=base");
     assert_eq!(holders("matic"), "`chain` cannot be `matic`: did you mean `polygon`?");
-    // New to this release, and perhaps not to the service.
+    // A value that is new to this release, and possibly known to the service.
     assert_eq!(holders("plasma"), "token/holders?address=vitalik.eth&chain=plasma");
     let typed = client.token_holders(Address::from([0xab; 20]), Chain::Solana);
     assert_eq!(sent(typed), format!("token/holders?address=0x{}&chain=solana", "ab".repeat(20)));
@@ -103,7 +102,7 @@ fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
     let client = client();
     let extra = client.market_price("BTC").extra_param("new", "a b").extra_param("new", "c");
     assert_eq!(sent(extra), "market/price?symbol=BTC&new=c");
-    // Known by now: as by its method.
+    // A known parameter is set as by its method.
     let known = client.market_price("BTC").time_range("7d").extra_param("time_range", "30d");
     assert_eq!(sent(known), "market/price?symbol=BTC&time_range=30d");
     let known = client.market_price("BTC").extra_param("from", "yesterday");

@@ -1,4 +1,4 @@
-//! Numbers that a double does not hold keep their digits on every way to a caller.
+//! Numbers beyond the precision of doubles keep their digits in all results.
 
 use crypto_intel::values::Number;
 use crypto_intel::{Client, Json, Method, RetryPolicy};

@@ -61,7 +61,7 @@ async fn every_answer_is_split_and_written_back_whole() {
     for operation in OPERATIONS.iter().filter(answers) {
         let call = request(&client, operation).call().clone();
         let reply = call.send_raw().await;
-        // Only the tests of the whole workspace compile the sandbox with its SQL engine.
+        // The sandbox has its SQL engine only in a build of the whole workspace.
         if reply.as_ref().is_err_and(|error| error.code() == Some("NOT_BUILT")) {
             continue;
         }

@@ -157,13 +157,13 @@ async fn what_an_answer_says_of_itself_never_costs_the_answer() {
         assert_eq!((reply.data.len(), reply.data[0].stats.likes), (1, 100), "{meta}");
         assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
 
-        // Without an envelope the same.
+        // The same holds without an envelope.
         let points = format!(r#"{{"data": [], "symbol": "BTC", {meta}}}"#);
         let (client, _server) = client_of(&points).await;
         let reply = client.market_price("BTC").await.unwrap();
         assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
 
-        // And in any shape.
+        // And for JSON of any shape.
         let reply = client.raw(crypto_intel::Method::GET, "/x").await.unwrap();
         assert_eq!(reply.credits_used(), credits, "{meta}");
     }
@@ -179,7 +179,7 @@ async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
     assert_eq!(error.body().unwrap().bytes(), body.as_bytes());
     assert!(!format!("{error} {error:?} {:?}", error.body()).contains("secret"), "{error:?}");
 
-    // One that is larger than the limit, as far as it was read.
+    // A body that exceeds the limit is kept up to the limit.
     let server = Server::start(answer(200, &[JSON], &body)).await;
     let client = Client::builder().base_url(server.url()).max_body(1000).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
@@ -223,7 +223,7 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
     client.sql("SELECT 1").table().await.unwrap();
 }
 
-/// Of each operation that has one, the parameters that the service refuses.
+/// The parameters that the service rejects, of each operation with such parameters.
 #[tokio::test]
 async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;
@@ -250,7 +250,7 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-/// `{"data": [], "meta": {}}` in two members, as some servers write what they have cached in parts.
+/// `{"data": [], "meta": {}}` in two gzip members, as some servers write content that they cached in parts.
 #[cfg(feature = "gzip")]
 #[tokio::test]
 async fn an_answer_packed_in_several_members_is_read_whole() {
@@ -274,7 +274,7 @@ async fn an_answer_packed_in_several_members_is_read_whole() {
     assert!(reply.data.is_empty() && !reply.http().headers.contains_key("content-encoding"));
     assert!(server.texts()[0].contains("accept-encoding: gzip"));
 
-    // A truncated body is not a whole answer.
+    // A truncated body is not a complete response.
     let half = &body[..body.len() - 9];
     for (length, kind) in [(half.len(), ErrorKind::Decode), (body.len(), ErrorKind::Transport)] {
         let server = Server::start(act(half, length)).await;

@@ -1,5 +1,5 @@
-//! Every fault against every kind of operation: the right error, the right number of requests,
-//! and never a second one for a paid call that may have been carried out.
+//! Each fault with each kind of operation: the error is right, the number of requests is right, and a paid call that
+//! may have been executed is never repeated.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const ATTEMPTS: u32 = 3;
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
 
-/// The kinds of operation that differ in how they are sent or decoded.
+/// Kinds of operation that are sent or decoded differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Rows,
@@ -35,7 +35,7 @@ const OPERATIONS: [Operation; 6] = [
 ];
 
 impl Operation {
-    /// Whether sending it twice may cost twice.
+    /// Returns true if sending it twice may cost twice.
     fn is_paid(self) -> bool {
         matches!(self, Operation::Post | Operation::Stream)
     }
@@ -48,7 +48,7 @@ impl Operation {
             Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
             Operation::Post => client.onchain_sql("SELECT 1").await.map(drop),
             Operation::Stream => {
-                // The catalogue gives answers of this operation ten minutes.
+                // The catalogue allows this operation ten minutes for a response.
                 let options = crypto_intel::CallOptions::new().read_timeout(patience);
                 let request = client.responses("svc-2.0-instant", "?").with_options(options);
                 let mut stream =
@@ -62,8 +62,8 @@ impl Operation {
     }
 }
 
-/// One connection pool's worth of set-up for all cases. Only a stall is waited out; everything
-/// else ends by itself, however busy the machine.
+/// Creates a client. All cases share one connection pool. Only a stall reaches the timeout; all other cases end by
+/// themselves, even on a busy machine.
 fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
@@ -86,7 +86,7 @@ struct Fault {
     act: Option<Act>,
     kind: ErrorKind,
     status: Option<u16>,
-    /// Requests for a call that may be repeated, and for a paid one.
+    /// Number of requests for a repeatable call, and for a paid one.
     requests: (u32, u32),
 }
 
@@ -102,9 +102,9 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// A call that is safe to repeat is; a paid one is not.
+/// A repeatable call is repeated; a paid one is not.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Surely refused: even a paid call is sent again.
+/// Surely rejected: even a paid call is repeated.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {
@@ -246,7 +246,7 @@ fn table() -> Vec<Fault> {
     table
 }
 
-/// Answers of success that cannot be decoded. A stream has nothing to decode.
+/// Successful responses that cannot be decoded. A stream is not decoded.
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),
@@ -275,7 +275,7 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
 
-    // Enough for a busy machine to read the request before the client gives it up.
+    // Long enough for a busy machine to read the request before the client times out.
     let patience = if stalls { Duration::from_secs(1) } else { LONG };
     let client = client(&url, patience);
     let limit = 2 * LONG;

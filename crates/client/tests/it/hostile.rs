@@ -1,5 +1,5 @@
-//! Hostile answers: every body × every status × every kind of call, and for status 200 every
-//! content type as well. No case knows its outcome by heart; what is checked are laws.
+//! Hostile responses: each body with each status and each kind of call, and for status 200 also with each content
+//! type. The cases have no expected results; the tests check invariants.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,13 +12,13 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::server::{bytes, read_request};
 
-/// A key that JSON must escape.
+/// A key with characters that JSON must escape.
 const KEY: &str = r#"sk-pla"nted\0123456789"#;
-/// Text that no output may contain, in any escaping.
+/// Part of the key that no output may contain, in any encoding.
 const TAIL: &str = "0123456789";
 const ATTEMPTS: usize = 2;
 
-/// The kinds of call that differ in how they are sent or read.
+/// Kinds of call that are sent or read differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Object,
@@ -45,7 +45,7 @@ const KINDS: [Kind; 9] = [
 ];
 
 impl Kind {
-    /// Whether sending it twice may cost twice.
+    /// Returns true if sending it twice may cost twice.
     fn is_post(self) -> bool {
         !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)
     }
@@ -79,22 +79,22 @@ impl Kind {
     }
 }
 
-/// Kind of a body.
+/// Type of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
-    /// Nothing at all.
+    /// Empty.
     Empty,
-    /// A page of something in between.
+    /// An HTML page of a proxy.
     Html,
-    /// No JSON.
+    /// Not JSON.
     Garbage,
     /// JSON of another shape.
     Json,
-    /// An error object, of this kind where no status says otherwise.
+    /// An error object. It has this kind if the status does not decide.
     Reported(ErrorKind),
-    /// A query that was rejected: of this kind whatever the status.
+    /// A rejected query, which has this kind with any status.
     Rejected,
-    /// `FORBIDDEN`: of this kind whatever the status.
+    /// The code `FORBIDDEN`, which has this kind with any status.
     Forbidden,
 }
 
@@ -190,8 +190,7 @@ struct Case {
 }
 
 impl Case {
-    /// The kind of error that must come; `None` where an answer of that shape may be what was
-    /// asked for, since nothing is known of it.
+    /// Expected error kind. `None` if the body may be a valid response, since the test does not know the type.
     fn expected(&self) -> Option<ErrorKind> {
         let nature = self.body.2;
         match (self.status, nature) {
@@ -216,11 +215,11 @@ impl Case {
                 let is_cut = nature != Nature::Json && begins(b"{");
                 Some(if is_cut { ErrorKind::Decode } else { ErrorKind::Truncated })
             }
-            // An object in place of a stream is an answer that has not ended.
+            // An object in place of a stream is an unfinished answer.
             Nature::Json if self.kind.streams() && self.body.1.starts_with(b"{") => {
                 Some(ErrorKind::Truncated)
             }
-            // Of a call that nothing is known of, any JSON is the answer.
+            // For a raw call, any JSON is a valid response.
             Nature::Json if self.kind == Kind::Raw => None,
             Nature::Garbage | Nature::Json
                 if self.kind.streams() && self.content_type.is_none() =>
@@ -233,7 +232,7 @@ impl Case {
         }
     }
 
-    /// Requests that may be sent.
+    /// Maximum number of requests.
     fn most_requests(&self) -> usize {
         let refused = self.status == 429;
         let again = if self.kind.is_post() { refused } else { self.status != 200 };
@@ -256,7 +255,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Answers each request with the case that the first segment of its path names.
+/// Responds to each request with the case in the first segment of its path.
 struct Hostile {
     url: String,
     requests: Arc<Mutex<BTreeMap<usize, usize>>>,
@@ -327,7 +326,7 @@ async fn check(
     wrong
 }
 
-/// The laws that every error keeps.
+/// Checks the invariants of each error.
 fn faults(error: &Error, case: &Case, requests: usize) -> Vec<String> {
     let mut wrong = Vec::new();
     let (_, body, nature) = &case.body;

@@ -1,6 +1,6 @@
-//! Hostile HTTP/2 servers, compressions, proxies and caches, as tables of cases. What is checked are laws, as in
-//! [`hostile`](super::hostile): a call ends, no POST that may have been carried out is repeated, every request counts
-//! as an attempt, credits are given back only where nothing was charged, and no output has the key.
+//! Hostile HTTP/2 servers, compressions, proxies and caches, as tables of cases. As in [`hostile`](super::hostile),
+//! the tests check invariants: a call ends, no POST that may have been executed is repeated, each request counts as
+//! an attempt, credits are released only if nothing was charged, and no output contains the key.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,7 +29,7 @@ fn builder(url: String) -> ClientBuilder {
     Client::builder().base_url(url).api_key(KEY).retry(retry).budget(Budget::credits(BUDGET))
 }
 
-/// An HTTP client that repeats nothing and follows nothing.
+/// An HTTP client without retries and redirects.
 fn http(builder: reqwest::ClientBuilder) -> reqwest::Client {
     let builder = builder.retry(reqwest::retry::never());
     builder.redirect(reqwest::redirect::Policy::none()).build().unwrap()
@@ -101,7 +101,7 @@ impl Http2 {
         all
     }
 
-    /// Whether the answer is whole.
+    /// Returns true if the response is complete.
     fn is_whole(self) -> bool {
         matches!(self, Http2::EmptyFrames | Http2::Trailers)
     }
@@ -174,7 +174,7 @@ async fn hostile_http2_servers_keep_the_laws() {
 
             let outcome = kind.call(&client).await;
             let seen = seen.load(Ordering::SeqCst);
-            // The library of the server drops a head that it has not written when the stream is reset.
+            // The server library drops unwritten headers when the stream is reset.
             let reason = u32::from(Reason::REFUSED_STREAM);
             let refused = [Http2::ResetBeforeHead, Http2::ResetAfterHead, Http2::ResetWithinBody]
                 .map(|reset| reset(reason))
@@ -183,7 +183,7 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert!((1..=most).contains(&seen), "{case}: {seen} requests");
 
             let Err(error) = outcome else {
-                // A 2xx status with whole rows is an answer; a reset without an error after it may be one.
+                // A 2xx status with all rows is a response; a reset without an error after it may be one.
                 let may_succeed =
                     behaviour.is_whole() || matches!(behaviour, Http2::Status(200..300));
                 assert!(may_succeed && kind != Kind::Stream, "{case} succeeds");
@@ -193,7 +193,7 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert_eq!(error.attempts(), seen, "{case}: {error:?}");
             assert_shows_no_key(&error, &case);
 
-            // Nothing that may have been carried out is given back.
+            // Credits of a request that may have been executed are not released.
             let is_free = refused || matches!(behaviour, Http2::Status(300..));
             let committed = client.ledger().remaining() != Some(Credits(BUDGET));
             assert!(committed || is_free || kind == Kind::Stream, "{case} is given back");
@@ -202,7 +202,7 @@ async fn hostile_http2_servers_keep_the_laws() {
     assert!(cases >= 200, "{cases} cases");
 }
 
-/// Frames as bytes, so that the head surely arrives before the refusal.
+/// Uses raw frames, so that the headers surely arrive before the refusal.
 #[tokio::test]
 async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -333,7 +333,7 @@ async fn proxies_that_fail_get_no_key_and_cost_nothing() {
     ]);
     for (name, act) in acts {
         let proxy = Server::start(act).await;
-        // A tunnel: the proxy sees the name of the service and nothing else.
+        // In a tunnel the proxy sees only the name of the service.
         let tunnel = reqwest::Proxy::https(proxy.url()).unwrap();
         let http = http(reqwest::Client::builder().proxy(tunnel));
         for kind in KINDS {
@@ -355,7 +355,7 @@ async fn proxies_that_fail_get_no_key_and_cost_nothing() {
     }
 }
 
-/// A store that returns the same answer for every key.
+/// A store that returns the same response for every key.
 struct FixedStore(CachedAnswer);
 
 impl CacheStore for FixedStore {

@@ -1,4 +1,4 @@
-//! Time limits and rate limits: of a client, of a call, and of services.
+//! Time limits and rate limits of a client, of a call, and of the program's own HTTP services.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url())
 }
 
-/// Sends one call of a client that is patient with services only, and says what came of it.
+/// Sends one call of a client with long timeouts. Returns the kind of its error and the number of requests.
 async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
     let retry = RetryPolicy::new().min_delay(Duration::from_millis(1));
     let client = builder(server).retry(retry).build().unwrap();
@@ -95,10 +95,10 @@ async fn each_limit_of_a_call_holds_for_that_call() {
     let late = call(CallOptions::new().deadline(short)).await;
     assert_eq!(late.message(), "not done within 80ms (deadline of the call)");
 
-    // Another call may be in time, if its caller wants one; the client itself is done.
+    // Another call may succeed, if the caller wants one; the client makes no further attempt.
     assert!(late.is_retryable());
 
-    // The deadline is over all attempts; here it falls into a later one.
+    // The deadline applies to all attempts together; here it is reached in a later one.
     let begin = Instant::now();
     let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(40 * short);
     let late = call(options).await;
@@ -119,7 +119,7 @@ async fn the_longest_duration_means_no_limit() {
         .build()
         .unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    // A wait beyond the clock is longer than any deadline.
+    // A wait beyond the range of the clock is longer than any deadline.
     let server = Server::start(answer(429, &[("retry-after", "1e19")], "")).await;
     let client = builder(&server).deadline(Duration::from_secs(60)).retry(retry).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();

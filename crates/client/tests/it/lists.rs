@@ -1,4 +1,4 @@
-//! Lists over real connections: every kind of paging, to its end, stopped and resumed.
+//! Lists over real connections: each kind of paging, read to the end, and stopped and resumed.
 
 use crypto_intel::paging::Item;
 use crypto_intel::{
@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::server::{Server, answer};
 
-/// Reads `rows` rows at once, and again in two programs of which the second goes on from the
-/// token of the first with another page size; gives both as JSON.
+/// Reads `rows` rows at once, and again in two parts: the second part resumes from the token of the first with
+/// another page size. Returns both results as JSON.
 async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -37,7 +37,7 @@ const CONTRACT: &str = "0x2222222222222222222222222222222222222222";
 
 #[tokio::test]
 async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
-    // Lists that are read twice are the same only as long as nothing happens in between.
+    // Two reads are equal only if the data does not change between them.
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
     let sandbox = Sandbox::builder().clock(clock).start().await.unwrap();
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());

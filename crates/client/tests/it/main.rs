@@ -1,4 +1,4 @@
-//! The client against real servers on loopback.
+//! Tests of the client against real servers on loopback.
 
 #[cfg(feature = "blocking")]
 mod blocking;

@@ -1,4 +1,4 @@
-//! Credits: rejected calls, counted charges, and separate totals.
+//! Credits: rejected calls, counted charges, and separate sums.
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
 use crypto_intel::{
@@ -9,7 +9,7 @@ use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crate::server::{Act, Server, answer};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-/// Reports 9 credits, whatever the list says.
+/// A response that reports 9 credits, whatever the list price is.
 const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 
@@ -45,7 +45,7 @@ async fn a_budget_refuses_before_anything_is_sent() {
         error.to_string(),
         "token-holders: over budget: the call costs 2 credits by the list, and of a budget of 3 credits 2 are spent or set aside"
     );
-    // The price of this one is not published.
+    // The price of this call is not published.
     let error = client.raw(Method::GET, "/new").await.unwrap_err();
     assert_eq!((error.kind(), server.requests()), (ErrorKind::OverBudget, 1));
 }
@@ -84,12 +84,13 @@ async fn every_attempt_that_may_have_run_counts_against_a_budget() {
         let error = request.with_options(CallOptions::new().attempts(3)).await.unwrap_err();
         (error.kind(), server.requests(), client.ledger().remaining().unwrap().0)
     };
-    // Two credits each. Broken off: perhaps charged each time; the third is not afforded.
+    // Two credits each. A broken connection is possibly charged each time, and the budget does not allow a third
+    // attempt.
     assert_eq!(outcome(Act::Reset(Vec::new()), 10).await, (ErrorKind::Transport, 3, 4));
     assert_eq!(outcome(Act::Reset(Vec::new()), 5).await, (ErrorKind::Transport, 2, 1));
-    // Refused: never charged.
+    // A rejected request is never charged.
     assert_eq!(outcome(answer(503, &[], ""), 2).await, (ErrorKind::Service, 3, 2));
-    // Answered with success, and so charged, but not understood.
+    // A successful request is charged, even if its body is invalid.
     assert_eq!(outcome(answer(200, &[JSON], "{"), 10).await, (ErrorKind::Decode, 1, 8));
 }
 
@@ -104,7 +105,7 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert!(held_back.is_err());
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 
-    // One that has left stays set aside.
+    // The credits of a request that was sent stay reserved.
     let server = Server::start(Act::Stall(Vec::new())).await;
     let client = self::client(&server, Budget::credits(10));
     let call = client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -115,7 +116,7 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
-/// The connection is accepted, and the TLS handshake gets no answer: no byte of a request can have left.
+/// The connection is accepted, and the TLS handshake gets no response, so no byte of a request can have left.
 #[tokio::test]
 async fn call_dropped_while_it_connects_is_given_back() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -185,7 +186,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let call = || client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
 
-    // The first answer reports nothing used, which counts.
+    // The first response reports 0 credits, which counts.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(2)));
     assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
@@ -193,7 +194,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let total = client.ledger().total();
     assert_eq!((total.list_price, total.with_window), (Credits(4), Credits(2)));
 
-    // The window is over after three minutes.
+    // The window ends after three minutes.
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(180)).await;
     assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
@@ -207,7 +208,7 @@ async fn a_charge_within_the_window_counts_and_closes_it() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(3)));
-    // Counted as free, and charged after all: the next one counts in full.
+    // It counted as free and was charged, so the next call counts with its full price.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
     let error = call().await.unwrap_err();
@@ -250,7 +251,7 @@ async fn the_ledger_tells_what_is_perhaps_spent() {
     assert_eq!(unsettled(answer(200, &[JSON], HOLDERS)).await, (0, 0));
     assert_eq!(unsettled(answer(404, &[], "")).await, (0, 0));
     assert_eq!(unsettled(Act::Reset(Vec::new())).await, (1, 2));
-    // An error behind a status of success.
+    // An error after a successful status.
     assert_eq!(unsettled(answer(200, &[JSON], r#"{"error": "m"}"#)).await, (1, 2));
     let rejected = r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m"}}"#;
     assert_eq!(unsettled(answer(200, &[JSON], rejected)).await, (0, 0));

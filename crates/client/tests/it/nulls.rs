@@ -1,4 +1,4 @@
-//! `null` and nothing are different values of a request's body.
+//! `null` and absence are different values in a request body.
 
 use crypto_intel::Client;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn part_of_a_body_is_absent_or_null_or_a_value() {
 
     query().await.unwrap();
     query().fields_null().sort_null().await.unwrap();
-    // The last value counts.
+    // A later value replaces an earlier one.
     query().fields_null().fields(["number"]).await.unwrap();
     query().fields(["number"]).fields_null().await.unwrap();
 

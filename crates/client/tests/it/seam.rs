@@ -1,4 +1,4 @@
-//! One attempt as a public seam: transports, middleware, keys and headers of a program's own.
+//! The public interface of one attempt: transports, middleware, keys and headers of a program.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
-/// A client that is answered in process; what it sends is noted by `note`.
+/// A client that is answered in this process. `note` records the requests.
 pub(crate) fn answered(
     answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
 ) -> ClientBuilder {
@@ -58,7 +58,7 @@ async fn the_sandbox_answers_in_process_as_over_a_socket() {
     assert!(!text.is_empty());
     assert_eq!(within.requests_served(), 3);
 
-    // Faults hold as well.
+    // Injected faults work too.
     within.inject(Fault::status(503).times(1)).unwrap();
     assert_eq!(rows(&local).await.unwrap().http().attempts, 2);
 }
@@ -97,7 +97,7 @@ async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
     let expected =
         [format!("outer {url}"), format!("inner {url}"), "inner done".into(), "outer done".into()];
     assert_eq!(*seen.lock().unwrap(), expected);
-    // The key arrived, though no one saw it.
+    // The key was sent, and no layer saw it.
     assert!(server.texts()[0].contains("Bearer sk-secret"));
 }
 
@@ -116,7 +116,7 @@ async fn a_paid_call_is_sent_again_only_when_surely_nothing_was_sent() {
         let causes = format!("{error:?}");
         assert!(causes.contains("down"), "{causes}");
     }
-    // An error of this crate stays what it is.
+    // An error of this crate keeps its type.
     let service = service_fn(|_: Request<Body>| async {
         Err::<Response<Body>, _>(Error::new(ErrorKind::OverBudget, "not today"))
     });
@@ -149,7 +149,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     let error = client.market_fear_greed().await.unwrap_err();
     let expected = ["Bearer sk-turn-0", "Bearer sk-turn-1", "Bearer sk-turn-2"];
     assert_eq!(*seen.lock().unwrap(), expected);
-    // Texts that quote a key of the provider are masked.
+    // A provider's keys are masked in all texts.
     assert!(!format!("{error:?}").contains("turn"), "{error:?}");
 
     let failing = answered(|_| status(200))
@@ -214,7 +214,7 @@ async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
     assert_eq!(client.ledger().remaining(), Some(Credits(100)));
 }
 
-/// Such a body would be decoded as if it were the plain text.
+/// Without the error, such a body would be decoded like plain text.
 #[tokio::test]
 async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
     let client = answered(|_| {
@@ -287,12 +287,12 @@ async fn an_outage_is_not_multiplied_by_retries() {
     .build()
     .unwrap();
 
-    // A hundred calls of three attempts each, and ten retries among them all.
+    // A hundred calls with up to three attempts each, and ten retries in total.
     let outcomes = join_all((0..100).map(|_| client.market_fear_greed().into_future())).await;
     assert!(outcomes.iter().all(|outcome| outcome.is_err()));
     assert_eq!(sent.load(Ordering::Relaxed), 110);
 
-    // Successes earn retries again.
+    // Successes refill the quota.
     is_up.store(1, Ordering::Relaxed);
     for _ in 0..5 {
         client.market_fear_greed().await.unwrap();

@@ -1,4 +1,4 @@
-//! The key, searched for in everything that a program can print.
+//! Searches for the key in all output of the client.
 
 use crypto_intel::{CallOptions, Client, Request, RetryPolicy};
 
@@ -7,7 +7,7 @@ use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
 
-/// A client with the key that sends each call once.
+/// A client with the key and without retries.
 fn client(server: &Server) -> Client {
     let builder = Client::builder().base_url(server.url()).api_key(KEY);
     builder.retry(RetryPolicy::none()).build().unwrap()
@@ -16,7 +16,7 @@ fn client(server: &Server) -> Client {
 #[tokio::test]
 async fn no_output_holds_the_key() {
     let log = Log::default();
-    // For the whole test binary: what other tests log is searched too.
+    // For the whole test binary, so that logs of other tests are searched too.
     tracing::subscriber::set_global_default(log.subscriber()).unwrap();
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
@@ -24,7 +24,7 @@ async fn no_output_holds_the_key() {
 
     for act in [
         answer(200, &[("content-type", "application/json")], "{}"),
-        // Answers that quote the key where a message would quote them, and at the cut of a body.
+        // Responses that contain the key where messages quote it, and at the cut of a body.
         answer(200, &[], &format!(r#"{{"data": "{KEY}", "meta": {{}}}}"#)),
         answer(200, &[], &format!(r#""{}{KEY}{KEY}""#, "x".repeat(2040))),
         answer(500, &[("x-request-id", KEY)], ""),
@@ -60,7 +60,7 @@ async fn no_output_holds_the_key() {
     assert!(!shown.contains(KEY), "{shown}");
 }
 
-/// Every text that an error holds, and its causes.
+/// All texts of an error and its causes.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());
@@ -72,7 +72,7 @@ fn texts(error: &crypto_intel::Error) -> String {
     shown
 }
 
-/// Wherever the service may quote the key once a call has begun with success.
+/// All places in which the service may repeat the key after a successful start.
 #[tokio::test]
 async fn no_error_behind_a_success_holds_the_key() {
     use crypto_intel::chat::{ChatRequest, StructuredExt};
@@ -87,7 +87,7 @@ async fn no_error_behind_a_success_holds_the_key() {
 
     let mut shown = String::new();
     for quoted in [&quoted, &spelled] {
-        // An event of a stream, and the identifier of its request.
+        // An event of a stream, and the request identifier.
         let event =
             format!("data: {{\"error\": {{\"code\": {quoted}, \"message\": {quoted}}}}}\n\n");
         let headers = [("content-type", "text/event-stream"), ("x-request-id", key)];
@@ -97,7 +97,7 @@ async fn no_error_behind_a_success_holds_the_key() {
         let unfinished = stream.read_to_end().await.unwrap_err();
         shown.push_str(&texts(unfinished.error()));
 
-        // A structured answer that does not fit.
+        // A structured answer that does not decode.
         let inner = serde_json::to_string(&format!("[{quoted}]")).unwrap();
         let response = format!(
             r#"{{"id": "r", "object": "response", "status": "completed", "created_at": 1,
@@ -112,7 +112,7 @@ async fn no_error_behind_a_success_holds_the_key() {
         shown.push_str(&format!("{:?} {:?}", reply.http(), reply.http().request_id()));
         shown.push_str(&format!("{:?}", chat.ledger()));
 
-        // A job that failed.
+        // A failed job.
         let job = format!(
             r#"{{"data": {{"request_id": {quoted}, "job_id": "j", "query_id": "q", "status": "failed",
                 "sql": "", "executed_sql": "", "parameters": {{}}, "max_rows": 1, "created_at": 1,
@@ -149,7 +149,7 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     for status in [301, 307] {
         let location = elsewhere.url() + "/elsewhere";
         let server = Server::start(answer(status, &[("location", &location)], "")).await;
-        // Its own limits hold, and by default it follows redirects.
+        // Its own limits apply, and by default it follows redirects.
         let builder = Client::builder().base_url(server.url()).api_key(KEY);
         let client = builder.http_client(reqwest::Client::new()).build().unwrap();
         client.market_price("BTC").await.unwrap_err();
@@ -161,7 +161,7 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     assert!(!seen.concat().contains(KEY), "{seen:?}");
 }
 
-/// In the data itself the key stays: the answer is the caller's, and only its printed form is ours.
+/// The key stays in the data, which belongs to the caller. It is masked only in `Debug` output.
 #[tokio::test]
 async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
     let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);

@@ -11,11 +11,11 @@ use tokio::task::JoinHandle;
 /// Reaction to a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
-    /// These bytes, then the connection is closed in order.
+    /// Sends these bytes, then closes the connection.
     Answer(Vec<u8>),
-    /// These bytes, then the connection is reset.
+    /// Sends these bytes, then resets the connection.
     Reset(Vec<u8>),
-    /// These bytes, then nothing more.
+    /// Sends these bytes, then nothing more.
     Stall(Vec<u8>),
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Does `act` to every request.
+    /// Starts a server that does `act` for each request.
     pub(crate) async fn start(act: Act) -> Self {
         Server::start_with(move |_| act.clone()).await
     }
 
-    /// Does to each request what `act` says of its head and body.
+    /// Starts a server that calls `act` with the text of each request.
     pub(crate) async fn start_with(act: impl Fn(&str) -> Act + Send + Sync + 'static) -> Self {
         let act = Arc::new(act);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -53,25 +53,25 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// Requests that have arrived whole.
+    /// Number of requests that arrived completely.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 
-    /// Waits until this many requests have arrived whole.
+    /// Waits until this number of requests has arrived.
     pub(crate) async fn has_read(&self, requests: usize) {
         while self.requests() < requests {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
         }
     }
 
-    /// Head and body of every request.
+    /// Head and body of each request.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.texts.lock().unwrap().clone()
     }
 
-    /// The address of a port on which nobody listens, as long as the socket is kept: a port that is
-    /// free may be that of another test's server a moment later.
+    /// Returns the address of a port without a listener, as long as the socket is kept. Another test's server could
+    /// otherwise get a free port at any time.
     pub(crate) fn nobody() -> (String, TcpSocket) {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
@@ -107,7 +107,7 @@ async fn serve(
         }
         Act::Stall(bytes) => {
             let _ = stream.write_all(&bytes).await;
-            // Until the client goes away.
+            // Until the client closes the connection.
             let _ = stream.read(&mut [0; 16]).await;
         }
     }
@@ -133,12 +133,12 @@ pub(crate) async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// An answer with a length.
+/// A response with a length.
 pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Act {
     Act::Answer(bytes(status, headers, body.as_bytes(), body.len()))
 }
 
-/// The bytes of an answer that says it is `length` long.
+/// The bytes of a response that claims a body of `length` bytes.
 pub(crate) fn bytes(status: u16, headers: &[(&str, &str)], body: &[u8], length: usize) -> Vec<u8> {
     let mut head =
         format!("HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\nconnection: close\r\n");

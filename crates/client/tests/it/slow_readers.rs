@@ -1,4 +1,4 @@
-//! Lists whose reader takes its time: the limits of a call count while somebody waits for it.
+//! Lists with a slow reader: time limits of a call run only while a caller waits.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -47,14 +47,14 @@ fn page(request: &str, rows: usize, filler: &str) -> Act {
     answer(200, &[], &json!({"data": data, "meta": meta}).to_string())
 }
 
-/// The tokio clock jumps ahead, as it would while a reader works on a row. No time passes.
+/// Moves the tokio clock ahead, as during the work of a reader on a row. No real time passes.
 async fn work(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
     tokio::time::resume();
 }
 
-/// Limits that a reader exceeds by far while it works, and a healthy service never.
+/// Limits that a slow reader exceeds by far, and a healthy service never.
 fn client(server: &Server) -> ClientBuilder {
     Client::builder()
         .base_url(server.url())
@@ -63,7 +63,7 @@ fn client(server: &Server) -> ClientBuilder {
         .retry(RetryPolicy::none())
 }
 
-/// The numbers that the list `0..rows` must give, and that each page was asked for once.
+/// Checks that the list has the rows `0..rows`, and that each page was requested once.
 fn check(server: &Server, seen: &[String], rows: usize) {
     let all: Vec<_> = (0..rows).map(|row| row.to_string()).collect();
     assert_eq!(seen, all);
@@ -76,7 +76,7 @@ fn check(server: &Server, seen: &[String], rows: usize) {
     assert!(twice.is_empty(), "{twice:?}");
 }
 
-/// How a list is read.
+/// A way to read the list.
 #[derive(Debug, Clone)]
 struct Reading {
     by_cursor: bool,
@@ -84,7 +84,7 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Work after each row, in turn.
+    /// Work after each row, repeated in order.
     work: Vec<Duration>,
 }
 
@@ -123,7 +123,7 @@ async fn a_reader_that_works_longer_than_the_limits_gets_every_row() {
 #[tokio::test]
 async fn large_pages_side_by_side_are_each_asked_for_once() {
     let work = vec![Duration::from_secs(100)];
-    // 2 MB a page: more than sockets hold, so that the service waits for the reader.
+    // 2 MB per page: more than the sockets buffer, so the service waits for the reader.
     let filler = 200_000;
     for by_cursor in [true, false] {
         let work = work.clone();
@@ -154,7 +154,7 @@ async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
 
 #[tokio::test]
 async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
-    // The second page never comes.
+    // The second page never arrives.
     let server = Server::start_with(|request| match request.contains("cursor=") {
         true => Act::Stall(Vec::new()),
         false => page(request, 20, ""),

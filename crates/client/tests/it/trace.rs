@@ -7,7 +7,7 @@ use crypto_intel::Client;
 
 use crate::server::{Server, answer};
 
-/// Lines of a log, for the secrets test as well.
+/// Lines of a log. The test of secrets uses them too.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -16,7 +16,7 @@ impl Log {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// Everything there is to see, from every level, with the ends of spans.
+    /// Records events of all levels, and the ends of spans.
     pub(crate) fn subscriber(&self) -> impl tracing::Subscriber + Send + Sync + use<> {
         let log = self.clone();
         tracing_subscriber::fmt()

@@ -1,4 +1,4 @@
-//! Errors without secrets.
+//! Masks secrets in errors.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ impl Error {
     }
 }
 
-/// Masks secrets in an object, in its names too.
+/// Masks secrets in the names and values of an object.
 fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
     let masked = |(mut name, mut value): (String, Value)| {
         mask(&mut name);
@@ -44,8 +44,8 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
     }
 }
 
-/// Cuts a message to a bounded length: one about a body quotes it, however long. After masking,
-/// because half a secret is not found.
+/// Cuts a message to a bounded length, because a message can quote a long body. Call this after masking: half a
+/// secret is not found.
 fn cut(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);

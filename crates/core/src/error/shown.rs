@@ -28,8 +28,8 @@ impl fmt::Display for Inner {
 /// Characters of a code that `Display` shows.
 const CODE_LIMIT: usize = 80;
 
-/// A text, much of which may come from a service, in one line of bounded length: control
-/// characters, which could move a terminal's cursor, are blanks.
+/// Shows a text in one line of bounded length. The text may come from a service, so control characters, which can
+/// move a terminal's cursor, become spaces.
 struct OneLine<'a>(&'a str, usize);
 
 impl fmt::Display for OneLine<'_> {
@@ -47,7 +47,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Several lines, in every form of `Debug`: it is what `unwrap` and `main` print.
+/// Writes several lines in each form of `Debug`, because `unwrap` and `main` print it.
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}\n  kind: {:?}", self.kind)?;

@@ -6,8 +6,8 @@ use super::{Operation, ParamKind, Price};
 
 /// A model that the catalogue does not list for an operation.
 ///
-/// The service may still accept it: it adds models without notice, and it was seen to answer and charge for names that it
-/// does not list. So the client only warns.
+/// The service may still accept the model. It adds models without notice, and it has answered and charged for
+/// unlisted names. So the client only logs a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownModel {
     operation: &'static str,
@@ -15,11 +15,11 @@ pub struct UnknownModel {
     known: &'static [&'static str],
 }
 
-/// Minimum similarity of two names, of at most 1, to suggest one for the other.
+/// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
 const SIMILAR: f64 = 0.8;
 
 impl UnknownModel {
-    /// Models of the operation that the catalogue lists.
+    /// Models that the catalogue lists for the operation.
     #[must_use]
     pub fn known(&self) -> &'static [&'static str] {
         self.known

@@ -1,42 +1,42 @@
-//! How further pages of a list are asked for.
+//! Kinds of paging: how to request further pages of a list.
 
-/// How further pages are asked for.
+/// Kind of paging: how to request further pages of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paging {
-    /// One answer holds everything.
+    /// One response contains the whole list.
     None,
-    /// Rows are skipped by number.
+    /// The request skips a number of rows.
     Offset {
         /// Parameter with the page size.
         limit: &'static str,
         /// Parameter with the number of rows to skip.
         offset: &'static str,
     },
-    /// An opaque token of the answer's `meta` leads on.
+    /// The request contains a cursor from the `meta` of the page before.
     Cursor {
         /// Parameter with the page size.
         limit: &'static str,
         /// Parameter that takes the token.
         cursor: &'static str,
-        /// Whether only a missing token ends the list, and `has_more` has no say.
+        /// Whether only a missing cursor ends the list. `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// A token of the answer leads on, or the keys of the last row of a page do.
+    /// The request contains a cursor from the page before or, without a cursor, the keys of its last row.
     Keyset {
         /// Parameter with the page size.
         limit: &'static str,
-        /// Parameter that takes the token.
+        /// Parameter for the cursor.
         cursor: &'static str,
-        /// Parameters and the members of the last row that fill them.
+        /// Parameters, each with the field of the last row that fills it.
         keys: &'static [(&'static str, &'static str)],
-        /// Whether a token leads on whatever `has_more` says.
+        /// Whether a cursor always leads to a next page. `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// A token of the answer's `pagination` member leads on.
+    /// The request contains a key from the `pagination` object of the page before.
     PaginationKey {
         /// Parameter with the page size.
         limit: &'static str,
-        /// Parameter that takes the token.
+        /// Parameter for the key.
         key: &'static str,
     },
 }
@@ -63,7 +63,7 @@ impl Paging {
         }
     }
 
-    /// Parameter that takes the token of the next page.
+    /// Parameter for the cursor or key of the next page.
     #[must_use]
     pub const fn token(self) -> Option<&'static str> {
         match self {
@@ -73,7 +73,7 @@ impl Paging {
         }
     }
 
-    /// Parameters that take members of the last row, and these members.
+    /// Parameters that are filled from the last row, with the fields of that row.
     #[must_use]
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -82,7 +82,7 @@ impl Paging {
         }
     }
 
-    /// Every parameter that says which page is meant.
+    /// All parameters that select a page.
     pub fn parameters(self) -> impl Iterator<Item = &'static str> {
         let keys = self.keys().iter().map(|(parameter, _)| *parameter);
         [self.limit(), self.offset(), self.token()].into_iter().flatten().chain(keys)

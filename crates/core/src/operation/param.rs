@@ -2,37 +2,37 @@
 
 use super::Type;
 
-/// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
+/// One parameter of an operation: a query, path or header parameter, or a field of the JSON body.
 #[derive(Debug)]
 pub struct Param {
     /// Name on the wire.
     pub name: &'static str,
-    /// Where it travels.
+    /// Part of the request that contains the parameter.
     pub location: In,
-    /// Whether a call without it is refused.
+    /// Whether a call without it is rejected.
     pub required: bool,
     /// Type and bounds.
     pub kind: ParamKind,
-    /// Value that the service uses if the parameter is absent, as text.
+    /// Default of the service, as a string.
     pub default: Option<&'static str>,
     /// Meaning and unit.
     pub doc: &'static str,
-    /// Text format, beyond the type.
+    /// Text format, in addition to the type.
     pub convention: Option<Convention>,
-    /// Values that the service takes elsewhere under the same name. One of them that is not among
-    /// those of [`kind`](Self::kind) is refused before it is sent.
+    /// Values that other operations of the service accept under this name. A value that is listed here but not in
+    /// [`kind`](Self::kind) is rejected before it is sent.
     pub elsewhere: &'static [&'static str],
-    /// Why not to use it.
+    /// Reason why the parameter is deprecated.
     pub deprecated: Option<&'static str>,
-    /// Why the service refuses it although its description lists it, as the end of a sentence that
-    /// begins with the name. A call that sets it is refused before it is sent.
+    /// Reason why the service rejects this parameter although its description lists it. The reason is the end of a
+    /// sentence that begins with the name. A call that sets the parameter is rejected before it is sent.
     pub refused: Option<&'static str>,
-    /// A value that the sandbox answers with data, as text. Samples and help texts use it.
+    /// A value for which the sandbox returns data, as a string. Samples and help texts use it.
     pub example: Option<&'static str>,
 }
 
 impl Param {
-    /// An optional parameter without a default.
+    /// Creates an optional parameter without a default.
     #[must_use]
     pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
         Param {
@@ -92,7 +92,7 @@ impl Param {
         self
     }
 
-    /// Sets a value that the sandbox answers with data.
+    /// Sets a value for which the sandbox returns data.
     #[must_use]
     pub const fn example(mut self, value: &'static str) -> Self {
         self.example = Some(value);
@@ -100,48 +100,48 @@ impl Param {
     }
 }
 
-/// The shape of a parameter's text.
+/// Text format of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
-    /// Tickers, which the service knows in uppercase only.
+    /// Ticker. The service accepts only uppercase.
     Ticker,
-    /// A contract, account or wallet, or an ENS name.
+    /// Address of a contract, account or wallet, or an ENS name.
     Address,
-    /// A [`Moment`](crate::value::Moment) that may also be an ISO 8601 date-time.
+    /// A [`Moment`](crate::value::Moment) that may also be an ISO 8601 date and time.
     DateTime,
     /// A [`Moment`](crate::value::Moment) that must be a date.
     Day,
-    /// A number of seconds since 1970.
+    /// Unix time in seconds.
     UnixSeconds,
-    /// A number of milliseconds since 1970.
+    /// Unix time in milliseconds.
     UnixMillis,
     /// Name of a social account, without `@`.
     Handle,
-    /// Identifier of an entity in the form of a UUID.
+    /// Identifier of an entity: a UUID.
     Uuid,
 }
 
-/// Where a parameter travels.
+/// Part of a request that contains a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum In {
     /// Query string.
     Query,
-    /// A segment of the path.
+    /// A path segment.
     Path,
     /// Request header.
     Header,
-    /// A member of the JSON body.
+    /// A field of the JSON body.
     Body,
 }
 
 /// Type and bounds of a parameter. Bounds are inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
-    /// Text, with bounds on its length in characters.
+    /// String, with bounds on its length in characters.
     String {
-        /// Shortest accepted text.
+        /// Minimum length.
         min: Option<u32>,
-        /// Longest accepted text.
+        /// Maximum length.
         max: Option<u32>,
     },
     /// Whole number.
@@ -160,17 +160,17 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these values today. The set is open: the service may add to it.
+    /// One of these known values. The set is open: the service may add values.
     Enum(&'static [&'static str]),
-    /// Several texts.
+    /// Several strings.
     List {
-        /// Whether each has a key of its own in the query; otherwise they are joined with commas.
+        /// Whether each string is sent under its own key. Otherwise they are joined with commas.
         repeated: bool,
     },
     /// A point in time: Unix seconds or `YYYY-MM-DD`.
     Moment,
     /// A JSON value of the body.
     Json(Type),
-    /// Always sent with this value, and never set.
+    /// A constant that is always sent.
     Constant(bool),
 }

@@ -3,12 +3,11 @@
 /// List price of one call, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {
-    /// Nothing is charged.
+    /// Free of charge.
     Free,
     /// This many credits.
     Credits(u32),
-    /// Depends on the model and the reasoning effort; a call without an effort counts as one with
-    /// `none`.
+    /// Depends on the model and the reasoning effort. A missing effort counts as `none`.
     ByModel(&'static [ModelPrice]),
     /// Not published.
     Unknown,
@@ -19,28 +18,28 @@ pub enum Price {
 pub struct ModelPrice {
     /// Model name.
     pub model: &'static str,
-    /// Reasoning effort; `None` stands for every effort.
+    /// Reasoning effort; `None` matches every effort.
     pub effort: Option<&'static str>,
     /// Credits per call.
     pub credits: u32,
 }
 
-/// The price of a credit at one volume.
+/// Price of a credit in one volume plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanRow {
     /// Name of the plan.
     pub name: &'static str,
-    /// USD per credit, as a decimal number in text so that it stays exact.
+    /// USD per credit, as a decimal string so that it stays exact.
     pub usd_per_credit: &'static str,
-    /// The plan holds for purchases of more than this many credits.
+    /// The plan applies to purchases of more than this many credits.
     pub above: u64,
 }
 
-/// The smallest purchase of credits.
+/// Smallest purchase of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUpRow {
-    /// Amount paid in USD, as a decimal number in text, so that it stays exact.
+    /// Amount paid in USD, as a decimal string so that it stays exact.
     pub usd: &'static str,
-    /// The credits that it buys at the list price, about.
+    /// Approximate number of credits at the list price.
     pub credits: u64,
 }

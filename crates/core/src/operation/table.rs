@@ -1,30 +1,30 @@
-//! The record tables.
+//! The record tables: records and their fields as data.
 
 /// One record of the description.
 #[derive(Debug)]
 pub struct Record {
     /// Name in the client.
     pub name: &'static str,
-    /// Members in the order of the client.
+    /// Fields in the order of the Rust struct.
     pub fields: &'static [Field],
 }
 
-/// One member of a record.
+/// One field of a record.
 #[derive(Debug)]
 pub struct Field {
     /// Name on the wire.
     pub name: &'static str,
-    /// Type of a value that is present.
+    /// Type of a value.
     pub ty: Type,
-    /// Whether the member is always there.
+    /// Whether the field is always present.
     pub required: bool,
-    /// Whether `null` may stand in for a value.
+    /// Whether the value can be `null`.
     pub nullable: bool,
-    /// Meaning and unit; empty where the description says nothing.
+    /// Meaning and unit; empty if the description has none.
     pub doc: &'static str,
-    /// Why it should not be used any more, where the description retires it.
+    /// Reason why the field is deprecated, if it is.
     pub deprecated: Option<&'static str>,
-    /// Meaning of the values that the type does not state.
+    /// Meaning of the values that the type does not express.
     pub meaning: Option<FieldMeaning>,
 }
 
@@ -32,16 +32,16 @@ pub struct Field {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMeaning {
-    /// A text is a date such as `2026-01-31`.
+    /// A string with a date such as `2026-01-31`.
     Date,
-    /// A text is a time of RFC 3339 such as `2026-01-31T12:00:00Z`.
+    /// A string with an RFC 3339 timestamp such as `2026-01-31T12:00:00Z`.
     DateTime,
     /// The number 0 stands for an unknown value.
     ZeroIsUnknown,
 }
 
 impl Field {
-    /// A member that may be absent and is never `null`.
+    /// Creates a field that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
         Field {
@@ -94,7 +94,7 @@ impl Field {
 /// Type of a value in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
-    /// Text.
+    /// String.
     String,
     /// Whole number.
     Integer,
@@ -108,12 +108,12 @@ pub enum Type {
     UnixSeconds,
     /// Time in Unix milliseconds.
     UnixMillis,
-    /// One of these values today; the set is open.
+    /// One of these known values. The set is open.
     Enum(&'static [&'static str]),
     /// Another record, by name.
     Record(&'static str),
     /// A list.
     List(&'static Type),
-    /// An object with members of one type.
+    /// An object whose values have one type.
     Map(&'static Type),
 }

@@ -1,4 +1,4 @@
-//! Members that are not known.
+//! Unknown fields of records.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,16 +7,16 @@ use serde::ser::SerializeMap;
 
 use crate::json_value::Json;
 
-/// Members of a record that this release does not know, exactly as received.
+/// Fields of a record that this release does not know, as received.
 ///
-/// It is empty almost always, and then costs one word. Writing the record back keeps all digits of numbers.
+/// It is almost always empty, and then takes one machine word. Numbers keep all digits when the record is written.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
 ///
 /// let text = r#"{"value":5,"status":"available","supply":1000000000000000000000000001}"#;
 /// let metric: MetricValue = serde_json::from_str(text)?;
-/// let supply = metric.extra.get("supply").expect("a member");
+/// let supply = metric.extra.get("supply").expect("a field");
 /// assert_eq!(supply.as_f64(), Some(1e27));
 /// assert_eq!(supply.text(), "1000000000000000000000000001");
 /// assert_eq!(serde_json::to_string(&metric)?, text);
@@ -27,48 +27,48 @@ use crate::json_value::Json;
 pub struct Extra(Option<Box<BTreeMap<String, Json>>>);
 
 impl Extra {
-    /// The member called `name`, if the service sent one.
+    /// The field called `name`, if the service sent one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.as_ref()?.get(name)
     }
 
-    /// Whether every member was known.
+    /// Returns true if there are no unknown fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.as_ref().is_none_or(|members| members.is_empty())
     }
 
-    /// The members by name.
+    /// Iterates over names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         let members = self.0.iter().flat_map(|members| members.iter());
         members.map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Takes the member called `name` out.
+    /// Removes the field called `name`, and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Json> {
         let members = self.0.as_mut()?;
         let removed = members.remove(name);
-        // Emptied, it equals one that never held anything.
+        // An emptied map must equal one that was never filled.
         if members.is_empty() {
             self.0 = None;
         }
         removed
     }
 
-    /// Adds a member, or replaces the one of that name.
+    /// Adds or replaces a field.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Json>) {
         self.0.get_or_insert_default().insert(name.into(), value.into());
     }
 
-    /// Adds the members of `other`, which replace those of the same names.
+    /// Adds the fields of `other`, which replace fields of equal names.
     pub fn extend_from(&mut self, other: &Extra) {
         for (name, value) in other.iter() {
             self.insert(name, value.clone());
         }
     }
 
-    /// Writes the members into the map of their record.
+    /// Writes the fields into the map of their record.
     pub(crate) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
     }

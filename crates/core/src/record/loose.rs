@@ -1,12 +1,11 @@
-//! Members whose type is only assumed.
+//! Fields whose type is only assumed.
 
 use serde::de::{DeserializeOwned, MapAccess};
 
 use super::Extra;
 use crate::json_value::Json;
 
-/// Reads a member whose type is only assumed: a value of another type goes to `extra` instead of
-/// failing the record.
+/// Reads a field whose type is only assumed. A value of another type goes to `extra` and does not fail the record.
 #[doc(hidden)]
 pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     field: &mut Option<T>,
@@ -16,7 +15,7 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
 ) -> Result<(), A::Error> {
     let json: Json = map.next_value()?;
 
-    // Of an earlier member of that name nothing is left, as for every repeated member.
+    // An earlier field of this name is replaced, as for every repeated field.
     extra.remove(name);
     *field = None;
     if !json.is_null() {
@@ -37,7 +36,7 @@ mod tests {
     use crate::{Number, UnixSeconds};
 
     fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
-        // From text and from a value that is held already: the same.
+        // Reading from text and from a parsed value must give equal results.
         let from_text: Json = serde_json::from_str(&value.to_string()).ok()?;
         let from_value: Json = serde_json::from_value(value.clone()).ok()?;
         assert_eq!(from_text, from_value);

@@ -1,13 +1,13 @@
-//! How a member is read and written.
+//! Functions that read and write one field.
 //!
-//! Each field of a record calls one of these functions, so the code of a record stays a table. With the `?` of every
-//! field written out, the generated crate takes half as long again to check.
+//! Each field of a generated record calls one of these functions, so the code of a record stays a table. If each
+//! field had its own error handling (`?`), checking the generated crate would take half as long again.
 
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 
-/// Reads a member.
+/// Reads a field.
 #[doc(hidden)]
 #[inline]
 pub fn read_value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
@@ -18,7 +18,7 @@ pub fn read_value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Reads a member for which `null` stands for its default.
+/// Reads a field, with `null` as its default value.
 #[doc(hidden)]
 #[inline]
 pub fn read_or_default<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
@@ -29,7 +29,7 @@ pub fn read_or_default<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Writes a member that is there.
+/// Writes a field if it is present.
 #[doc(hidden)]
 pub fn write_some<T: Serialize, M: SerializeMap>(
     field: &Option<T>,
@@ -42,7 +42,7 @@ pub fn write_some<T: Serialize, M: SerializeMap>(
     }
 }
 
-/// Writes a container that holds something.
+/// Writes a container if it is not empty.
 #[doc(hidden)]
 pub fn write_filled<T: Serialize, M: SerializeMap>(
     field: &T,

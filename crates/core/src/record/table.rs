@@ -1,13 +1,17 @@
-//! The table of a record's members.
+//! The macro that defines a record by a table of its fields.
 
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
 ///
-/// One line per member: index, mode, field, name on the wire. The modes:
-/// `required` (must be there), `nullable` (`Option`, always written), `optional` (`Option`,
-/// written when present), `list` and `optional_list` (a container; `null` and absence read as
-/// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type
-/// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value), `meta`
-/// (a record; `null` and absence read as an empty one, and a value that is not an object goes to `extra`).
+/// One line per field: index, mode, Rust field, name on the wire. The modes:
+/// - `required`: must be present.
+/// - `nullable`: an `Option` that is always written.
+/// - `optional`: an `Option` that is written if present.
+/// - `list` and `optional_list`: a container. `null` and absence are read as empty, and an empty `optional_list` is
+///   not written.
+/// - `loose`: an `Option`; a value of another type goes to `extra`.
+/// - `metric`: a metric; `null` and absence are read as a metric without a value.
+/// - `meta`: a record; `null` and absence are read as an empty record, and a value that is not an object goes to
+///   `extra`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! record {

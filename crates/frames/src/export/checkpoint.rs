@@ -20,15 +20,15 @@ use crate::error::Error;
 
 const NAME: &str = "_checkpoint.json";
 
-/// Version of the format. It changes when the meaning of the file changes. Version 1 had no origin, no identifier,
+/// Version of the format. It increases when the meaning of the file changes. Version 1 had no origin, no identifier,
 /// no generation and no time.
 const VERSION: u32 = 2;
 
-/// How far an export has come. Written after the files that it counts.
+/// Progress of an export. It is written after the files that it counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// Random identifier, under which an export to a store keeps its journal.
+    /// Random identifier. An export to an object store keeps its journal under it.
     #[serde(default = "random_id")]
     pub(super) id: String,
     /// Description of the export. A different export cannot continue in this folder.
@@ -56,13 +56,13 @@ pub(super) struct Checkpoint {
     pub(super) pages: u64,
     /// Credits that the service reported, in all runs.
     pub(super) credits_used: i64,
-    /// Where the list goes on; `None` at its beginning, and at its end.
+    /// Token to continue the list; `None` at its beginning and at its end.
     pub(super) resume: Option<ResumeToken>,
-    /// Rows of the page at `resume` that are in files already.
+    /// Number of rows of the page at `resume` that are already in files.
     pub(super) skip: u64,
     /// Whether the list was read to its end.
     pub(super) complete: bool,
-    /// Metadata of the last page, as the service sent it.
+    /// Metadata of the last page, as received.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(super) meta: serde_json::Value,
 }
@@ -131,9 +131,9 @@ pub(super) struct Place {
     prefix: Path,
     /// Name of the folder in errors.
     name: String,
-    /// The folder, if it is a local one.
+    /// The folder, if it is on the local disk.
     folder: Option<PathBuf>,
-    /// The checkpoint as this run knows it.
+    /// Version of the checkpoint that this run has read or written.
     known: Option<UpdateVersion>,
 }
 
@@ -226,7 +226,7 @@ impl Place {
         self.refused(format!("its {NAME} cannot be read: {error}"))
     }
 
-    /// Begins a run from the checkpoint that was found. In an empty folder, writes `first` as the first checkpoint.
+    /// Starts a run from the checkpoint in the folder. In an empty folder, writes `first` as the first checkpoint.
     pub(super) async fn begin(
         &mut self,
         found: Option<Checkpoint>,
@@ -237,7 +237,7 @@ impl Place {
                 let reason = "it holds files but no checkpoint; choose an empty one";
                 return Err(self.refused(reason));
             }
-            // From here on the folder belongs to this export, also if it is killed.
+            // From here on the folder belongs to this export, even if it is killed.
             self.save(&first).await?;
             return Ok(first);
         };
@@ -281,7 +281,7 @@ impl Place {
         let mode = self.known.take().map_or(PutMode::Create, PutMode::Update);
 
         let written = match self.store.put_opts(&place, text.clone(), mode.into()).await {
-            // A disk replaces a file in one step, and cannot check for another writer.
+            // A local disk replaces a file in one step, but cannot check for another writer.
             Err(object_store::Error::NotImplemented { .. }) => {
                 self.store.put(&place, text).await?.into()
             }
@@ -315,7 +315,7 @@ impl Place {
         Err(self.refused("another run writes to it; let one end before the next"))
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file completely or not at all.
     pub(super) async fn put(&self, folder: &str, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let path = match folder {
             "" => name.to_owned(),
@@ -326,7 +326,7 @@ impl Place {
             prefix => format!("{prefix}/{path}"),
         };
         let place = Path::parse(&place).map_err(object_store::Error::from)?;
-        // No checkpoint counts a file of this name, and those that were left behind are gone.
+        // No checkpoint counts a file of this name, and files of earlier runs were removed.
         let mode = PutMode::Create;
         let bytes = PutPayload::from(bytes);
         let written = self.store.put_opts(&place, bytes.clone(), mode.into()).await;

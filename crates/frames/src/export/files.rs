@@ -1,4 +1,4 @@
-//! The files that are open, written to while the next rows are fetched and decoded.
+//! Open files of an export. They are written while the next rows are fetched and decoded.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -39,13 +39,13 @@ impl Files {
         Ok(Files { open, writing: None, bytes: 0, count: 0, is_whole: true })
     }
 
-    /// Waits for the batch before, then begins to write this one on a thread of its own.
+    /// Waits for the write of the previous batch, then starts to write this one on another thread.
     pub(super) async fn write(&mut self, batch: RecordBatch) -> Result<(), Error> {
         self.settle().await?;
         let open = self.open.clone();
         let write = move || lock(&open).write(&batch);
 
-        // Without a runtime nobody has a thread to lend.
+        // Without a runtime there is no thread pool.
         match Handle::try_current() {
             Ok(runtime) => self.writing = Some(runtime.spawn_blocking(write)),
             Err(_) => self.take_in(write())?,
@@ -64,23 +64,23 @@ impl Files {
         Ok(())
     }
 
-    /// Bytes in memory. Like [`Files::count`] as of when the last batch was handed over, so that
-    /// files end after the same rows however long a write takes.
+    /// Bytes in memory. Like [`Files::count`], this is the value of the last passed batch, so that files end after
+    /// the same rows, however long a write takes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How many are open.
+    /// Number of open files.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether they hold every row that was handed over; not so after a failed write.
+    /// Returns true if the files contain every passed row, which is false after a failed write.
     pub(super) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// Ends the files: each with its folder. `meta` is metadata of their last page.
+    /// Finishes the files, and returns each with its folder. `meta` is the metadata of the last page.
     pub(super) async fn finish(&mut self, meta: &Value) -> Result<Vec<(String, Vec<u8>)>, Error> {
         self.settle().await?;
         let writers = std::mem::take(&mut lock(&self.open).writers);
@@ -88,7 +88,7 @@ impl Files {
         writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish(meta)?))).collect()
     }
 
-    /// Waits until nothing is being written.
+    /// Waits for the current write.
     async fn settle(&mut self) -> Result<(), Error> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
         let outcome = match writing.await.map_err(|failed| failed.try_into_panic()) {
@@ -108,12 +108,12 @@ impl Files {
     }
 }
 
-/// A write that panicked ends the export, so that nobody sees what it left.
+/// A panic during a write ends the export, so that its incomplete files are never used.
 fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
     open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The files themselves, one for each folder.
+/// Open files, one for each folder.
 struct Open {
     format: Format,
     origin: String,
@@ -129,7 +129,7 @@ impl Open {
             None => BTreeMap::from([(String::new(), batch.clone())]),
         };
         for (folder, rows) in parts {
-            // The columns of an operation that names none are those of its one batch.
+            // An operation without a record table has the columns of its only batch.
             if self.schema.fields().is_empty() {
                 self.schema = rows.schema();
             }
@@ -155,7 +155,7 @@ mod tests {
         RecordBatch::try_from_iter([("a", column)]).expect("a batch")
     }
 
-    /// Every format refuses a batch of another schema: the one write that can be made to fail.
+    /// Every format rejects a batch with another schema. No other write can be made to fail in a test.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));
@@ -177,7 +177,7 @@ mod tests {
         files.write(numbers).await.expect_err("the one before failed");
         assert!(!files.is_whole());
 
-        // Nor do later ones mend it.
+        // Later writes do not repair this.
         files.finish(&Value::Null).await.expect("nothing is being written");
         assert!(!files.is_whole());
     }

@@ -11,7 +11,7 @@ use crate::error::Error;
 /// could hold the lock of the removed file while a third run locks a new one.
 pub(super) const LOCK_NAME: &str = "_lock";
 
-/// A locked folder.
+/// A locked folder. Dropping it unlocks the folder.
 pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
@@ -33,7 +33,7 @@ pub(super) fn lock_folder(folder: &Path) -> Result<FolderLock, Error> {
         OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK_NAME));
     let file = file.map_err(|error| fault(format!("its {LOCK_NAME} cannot be opened: {error}")))?;
 
-    // The path of the trait, since newer standard libraries have methods of similar names.
+    // Called through the trait, since newer standard libraries have methods with similar names.
     match FileExt::try_lock_exclusive(&file) {
         Ok(true) => Ok(FolderLock(file)),
         Ok(false) => {

@@ -53,7 +53,7 @@ pub(super) struct Journal {
     folder: PathBuf,
     export: String,
     entries: Mutex<Entries>,
-    /// Lock of the folder, if no lock of the export covers it.
+    /// Lock of the folder. `None` if the lock of the export already covers it.
     _lock: Option<FolderLock>,
 }
 
@@ -116,7 +116,8 @@ impl Journal {
                     head.version
                 )));
             }
-            // The later response of two to the same request replaces one that could not be decoded.
+            // Of two responses to the same request, the later one is kept, because the earlier one could not be
+            // decoded.
             if head.export == journal.export
                 && let Some(earlier) = entries.unused.insert(head.request, number)
             {
@@ -127,7 +128,7 @@ impl Journal {
         Ok(Arc::new(journal))
     }
 
-    /// A handle that answers calls from the journal, and otherwise through the handle of `call`.
+    /// A handle that responses calls from the journal, and otherwise through the handle of `call`.
     pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
         let inner = call.handle().transport();
         Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
@@ -156,8 +157,8 @@ impl Journal {
         self.folder.join(format!("{number:08}.{EXTENSION}"))
     }
 
-    /// Reads the first line of a file. The returned reader continues with the body. Returns `None` for a file that is
-    /// not whole.
+    /// Reads the first line of a file. The returned reader continues with the body. Returns `None` for an incomplete
+    /// file.
     fn read(&self, number: u64) -> Option<(Head, BufReader<File>)> {
         let mut file = BufReader::new(File::open(self.path(number)).ok()?);
         let mut line = String::new();
@@ -165,7 +166,7 @@ impl Journal {
         Some((serde_json::from_str(&line).ok()?, file))
     }
 
-    /// The response of an earlier run to this request.
+    /// Returns the response of an earlier run to this request.
     fn take(&self, request: &str) -> Option<RawReply> {
         let number = self.entries().unused.remove(request)?;
         let (head, mut file) = self.read(number)?;
@@ -190,8 +191,8 @@ impl Journal {
         })
     }
 
-    /// Writes a response, and notes its number in its headers. A response that cannot be written is returned as it
-    /// is: it has been paid for.
+    /// Writes a response, and adds its number to its headers. If writing fails, the response is returned anyway,
+    /// because it was paid for.
     fn put(&self, request: String, mut reply: RawReply) -> RawReply {
         let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
         let headers = reply.headers.iter().filter(|(name, _)| *name != http::header::SET_COOKIE);
@@ -238,7 +239,7 @@ fn name_of(call: &Call) -> Option<String> {
     Some(format!("{} {} {:?} {body}", parts.method, parts.target, parts.headers))
 }
 
-/// A transport that answers from a journal, and records the responses of another transport in it.
+/// A transport that responses from a journal, and records the responses of another transport in it.
 struct Journaled {
     inner: Arc<dyn Transport>,
     journal: Arc<Journal>,

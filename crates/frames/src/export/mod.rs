@@ -20,30 +20,31 @@
 //! # }
 //! ```
 //!
-//! # What is in the folder
+//! # Files in the folder
 //!
-//! `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows; with a
-//! [`Partition`] below `NAME=VALUE/`, the layout that Spark, Trino, DuckDB and DataFusion read as a
-//! column. `_checkpoint.json` says what the export is, how far it has come, and where it goes on; such
-//! readers pass over names that begin with an underscore.
+//! The data files are `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows. With a
+//! [`Partition`] they are below `NAME=VALUE/`, a layout that Spark, Trino, DuckDB and DataFusion read as a column.
+//! `_checkpoint.json` contains the description and the progress of the export. These readers skip names that begin
+//! with an underscore.
 //!
 //! # After a kill
 //!
-//! Files are written whole or not at all, and the checkpoint after them. The same export to the same folder continues
-//! after the last checkpoint. It first removes files that no checkpoint counts, so no row is lost or duplicated.
+//! Each file is written completely or not at all, and the checkpoint after the files. The same export to the same
+//! folder continues after the last checkpoint. It first removes files that no checkpoint counts, so no row is lost or
+//! duplicated.
 //!
 //! Each received page is written to a journal on the local disk before its rows are read: to `_pages` in the folder,
-//! or to [`Export::journal_folder`] for an object store. The next run takes these pages from there. So after Ctrl-C,
-//! SIGTERM, SIGHUP or SIGKILL, the service charges only pages again that were in flight, at most
+//! or to [`Export::journal_folder`] for an object store. The next run reads these pages from the journal. So after
+//! Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again only for pages that were in flight, at most
 //! [`Export::side_by_side`] of them. After a crash of the operating system, pages since the last checkpoint may be
-//! charged again. On a local disk, a kill may leave a half-written file whose name ends in `#` and a number.
-//! Readers of `*.parquet` skip such a file.
+//! charged again. On a local disk, a kill may leave an incomplete file whose name ends in `#` and a number. Readers
+//! of `*.parquet` skip such a file.
 //!
-//! One run at a time may write to a folder. In an object store files and checkpoints are put on
-//! condition, so that of two runs one ends with [`Error::Place`](crate::Error::Place); a disk refuses
-//! files that exist, and has no condition for the checkpoint.
+//! Only one run at a time may write to a folder. In an object store, files and checkpoints are written with a
+//! condition, so one of two concurrent runs ends with [`Error::Place`](crate::Error::Place). On a local disk,
+//! existing files are not overwritten, but the checkpoint has no such condition.
 //!
-//! A list that changes meanwhile is resumed as far as its kind of paging allows; see
+//! A list that changes during an export is resumed as well as its kind of paging allows; see
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
 mod checkpoint;
@@ -62,5 +63,5 @@ mod writer;
 pub use partition::Partition;
 pub use report::{Outcome, Progress, Report};
 pub use settings::{DryRun, Export, ExportExt, Format};
-// Stores that exports go to.
+// Exported for callers that write to object stores.
 pub use object_store;

@@ -1,4 +1,4 @@
-//! Which folder a row goes to.
+//! Partitions: the folder of each row.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,13 +14,13 @@ use arrow_select::take::take_record_batch;
 
 use crate::Error;
 
-/// How rows are divided into folders.
+/// Partitioning of rows into folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Partition {
-    /// By the values of this column, `side=buy/`, of a text, a whole number or a truth value. The
-    /// column is in the names of the folders alone, as readers of that layout expect.
+    /// By the values of this column, such as `side=buy/`. The column must be a string, an integer or a boolean. As
+    /// readers of this layout expect, the column is only in the folder names, not in the files.
     Column(String),
-    /// By the day in UTC of this column of times or dates, `day=2026-01-31/`.
+    /// By the UTC day of this column of timestamps or dates, such as `day=2026-01-31/`.
     Day(String),
 }
 
@@ -33,21 +33,21 @@ impl fmt::Display for Partition {
     }
 }
 
-/// The folder of rows without a value, as Hive calls it.
+/// Folder name for rows without a value, as in Hive.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Maximum length of a folder name in bytes, on all common file systems.
 const MOST_NAME: usize = 255;
 
-/// The name that days have.
+/// Name of the partition column by day.
 const DAY: &str = "day";
 
-/// The folders of a batch, found.
+/// Assigns the rows of a batch to folders.
 pub(super) struct Divider {
     operation: &'static str,
     partition: Partition,
     column: usize,
-    /// The columns of the files.
+    /// Indexes of the columns that the files contain.
     kept: Vec<usize>,
     pub(super) schema: SchemaRef,
 }
@@ -89,7 +89,7 @@ impl Divider {
         Ok(Divider { operation, partition: partition.clone(), column, kept, schema })
     }
 
-    /// The rows of each folder, in their order.
+    /// Returns the rows of each folder, in order.
     pub(super) fn divide(
         &self,
         batch: &RecordBatch,
@@ -158,7 +158,7 @@ fn text(array: &dyn Array, row: usize) -> Option<String> {
     }
 }
 
-/// A name or a value as Hive writes it in the name of a folder.
+/// Escapes a name or a value for a folder name, as Hive does.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {

@@ -71,7 +71,7 @@ fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
 /// A folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip names
 /// that begin with an underscore.
 fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
-    // `file_name` of a path such as `.` exists only after it has been resolved.
+    // `file_name` of a path such as `.` exists only after the path is resolved.
     let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));
     let whole = whole.map_err(|error| fault(folder, &error))?;
     let Some(name) = whole.file_name() else {

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Rows in the files of the folder, and rows that were read for the next files.
+    /// Rows in the files of the folder, plus rows that were read for the next files.
     pub rows: u64,
     /// Rows in the files of the folder. Another run continues after these rows.
     pub rows_written: u64,

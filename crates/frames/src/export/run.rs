@@ -1,4 +1,4 @@
-//! The export itself: pages into files, files into the folder, and the checkpoint after them.
+//! Runs an export: writes pages into files, files into the folder, and then the checkpoint.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Bytes after which files are written whatever their rows, so that memory stays bounded.
+/// Size in bytes at which files are written, whatever their rows, so that memory stays bounded.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Files that are open at once. A file costs memory even when it holds few rows.
+/// Maximum number of open files. Each file uses memory, even with few rows.
 const MOST_FILES: usize = 256;
 
-/// Runs an export, from the checkpoint of the place or from the beginning.
+/// Runs an export from the checkpoint in the folder, or from the beginning.
 pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
     let plan = Plan::new(export.call.operation(), &export.table_options())?;
     let first = first_checkpoint(&export, &plan)?;
     run_from(export, place, first).await
 }
 
-/// Runs an export, from the checkpoint of the place or from `first` if there is none.
+/// Runs an export from the checkpoint in the folder, or from `first` if there is none.
 pub(super) async fn run_from(
     mut export: Export,
     mut place: Place,
@@ -55,7 +55,7 @@ pub(super) async fn run_from(
         }
     }
 
-    // The lock of the journal comes before the checkpoint, so that a rejected run does not disturb the other run.
+    // The journal is locked before the checkpoint is written, so that a rejected run does not disturb the other run.
     let journal = place.journal(found.as_ref().unwrap_or(&first), export.journal_folder.as_deref());
     let journal = journal?;
     let checkpoint = place.begin(found, first).await?;
@@ -89,7 +89,7 @@ pub(super) async fn run_from(
     run.run().await
 }
 
-/// Checkpoint of an export that has not read anything yet.
+/// Checkpoint of an export that has read nothing.
 pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoint, Error> {
     let columns = plan.schema.fields().iter();
     let columns = columns.map(|field| (field.name().clone(), field.data_type().to_string()));
@@ -102,7 +102,7 @@ pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoin
     ))
 }
 
-/// Metadata of a page without its cost, so that equal data make equal files.
+/// Metadata of a page without its cost, so that equal data produce equal files.
 fn about_the_data(meta: &Value) -> Value {
     let mut meta = meta.clone();
     if let Value::Object(members) = &mut meta {
@@ -146,7 +146,7 @@ impl Run {
             let taken = match self.next().await {
                 Next::Page(read) => {
                     let taken = self.take(&read).await;
-                    // The next run requests a page again if one of its rows cannot be read.
+                    // If a row of the page cannot be read, the next run requests the page again.
                     if let (Err(_), Some(entry)) = (&taken, read.entry) {
                         self.journal.forget(entry);
                     }
@@ -176,7 +176,7 @@ impl Run {
         Ok(report(ended.unwrap_or(Outcome::Complete), &self.saved))
     }
 
-    /// The next page, unless the export is stopped before it is there.
+    /// Returns the next page, unless the export is stopped first.
     async fn next(&mut self) -> Next {
         poll_fn(|cx| {
             if self.stop.as_mut().poll(cx).is_ready() {
@@ -191,9 +191,9 @@ impl Run {
         .await
     }
 
-    /// Puts the rows of a page into files; the outcome if it was the last one.
+    /// Writes the rows of a page. Returns the outcome if this was the last page.
     async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
-        // Counted when the first of its rows is taken, whether all of its rows are or not.
+        // The page was counted when its first row was read, in an earlier run.
         let is_counted = read.reused && self.next.skip > 0;
         if !is_counted {
             self.next.pages += 1;
@@ -226,7 +226,7 @@ impl Run {
         Ok((is_over && !self.next.complete).then_some(Outcome::TimeLimit))
     }
 
-    /// No page follows: the list is at its end, or a limit is.
+    /// Returns the outcome if no page follows: the list ended, or a limit was reached.
     fn end(&self) -> Outcome {
         let has_rows = self.export.max_rows.is_none_or(|limit| self.next.rows < limit);
         match (self.next.complete, has_rows) {
@@ -252,7 +252,7 @@ impl Run {
     /// Writes the files, then the checkpoint that counts them.
     async fn commit(&mut self) -> Result<(), Error> {
         self.flush().await?;
-        // An export without rows has a file with the schema, so that readers find a table.
+        // An export without rows writes a file with the schema, so that readers find a table.
         if self.next.complete && self.next.files == 0 {
             self.files.open_empty().await?;
         }

@@ -16,17 +16,16 @@ use crate::page::RowsRequest;
 use crate::provenance::request_of;
 use crate::{Enums, Error, Options, Times};
 
-/// The kind of the files.
+/// File format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Parquet, compressed with Zstandard. Times are in milliseconds, since Parquet has no seconds.
+    /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, since Parquet has no seconds.
     Parquet,
-    /// Arrow IPC files. Open enums are texts: a file has one dictionary for all its batches.
+    /// Arrow IPC files. Open enums are strings, because a file has one dictionary for all its batches.
     ArrowIpc,
-    /// Comma-separated values with a header. What is nested is JSON in its cell, and `null` is an
-    /// empty cell.
+    /// Comma-separated values with a header. Nested values are JSON, and `null` is an empty cell.
     Csv,
-    /// One JSON object a line. Times are texts as in RFC 3339.
+    /// One JSON object per line. Timestamps are RFC 3339 strings.
     NdJson,
 }
 
@@ -41,9 +40,9 @@ impl Format {
     }
 }
 
-/// Exports of a request to files.
+/// Exports the rows of a request to files.
 pub trait ExportExt: Request {
-    /// An export of all rows of the answer, page after page.
+    /// Creates an export of all rows, page after page.
     fn export(self) -> Export {
         Export::new(self.into_call())
     }
@@ -55,11 +54,11 @@ pub(super) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
 pub(super) type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// An export, before it is run.
+/// An export that was not run yet.
 ///
 /// # Defaults
-/// Parquet; one folder; files of up to 100,000 rows or about 32 MiB; no limits; pages as large as
-/// the service allows, unless the request says another size; the [`Options`] of frames.
+/// Parquet; one folder; files of up to 100,000 rows or about 32 MiB; no limits; the largest pages that the service
+/// allows, unless the request sets a size; the default [`Options`].
 #[must_use = "an export does nothing until `to_folder` or `to_store`"]
 pub struct Export {
     pub(super) call: Call,
@@ -82,11 +81,11 @@ pub struct Export {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
-    /// The first request as it is written on the wire, without the key: the method, the path and the body.
+    /// The first request, without the key: method, path and body.
     pub request: String,
-    /// Requests; `None` when no limit bounds them.
+    /// Maximum number of requests; `None` if no limit bounds it.
     pub requests: Option<u64>,
-    /// List price of these pages, which can differ from the charge; `None` if no limit bounds it.
+    /// Maximum sum of the list prices, which can differ from the charge; `None` if no limit bounds it.
     pub list_price: Option<Estimate>,
 }
 
@@ -110,19 +109,19 @@ impl Export {
         }
     }
 
-    /// Sets the kind of the files.
+    /// Sets the file format.
     pub fn format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// Sets how answers become tables.
+    /// Sets how responses are converted to tables.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// Puts rows into a folder for each value.
+    /// Writes rows into one folder per value.
     pub fn partition_by(mut self, partition: Partition) -> Self {
         self.partition = Some(partition);
         self
@@ -134,21 +133,20 @@ impl Export {
         self
     }
 
-    /// At most `limit` rows in the folder.
+    /// Limits the number of rows in the folder.
     pub fn max_rows(mut self, limit: u64) -> Self {
         self.max_rows = Some(limit);
         self
     }
 
-    /// Reads pages whose list prices sum to at most `limit` credits in this run. Without a published
-    /// price this setting has no effect. For a limit on spending, use a
-    /// [`Budget`](crypto_intel::credits::Budget).
+    /// Limits this run to pages whose list prices sum to at most `limit` credits. Without a published price this
+    /// setting has no effect. For a limit on spending, use a [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);
         self
     }
 
-    /// Ends this run after the page in which `limit` has passed. The next run goes on.
+    /// Ends this run after the page during which `limit` was reached. The next run continues.
     pub fn max_time(mut self, limit: Duration) -> Self {
         self.max_time = Some(limit);
         self
@@ -161,7 +159,7 @@ impl Export {
         self
     }
 
-    /// Reads the whole list anew and then replaces an earlier export of the same request in the same folder. The
+    /// Reads the whole list again, and then replaces an earlier export of the same request in the same folder. The
     /// earlier files stay until the new ones are complete. If a run ends before that, the next run with this setting
     /// continues it.
     ///
@@ -205,7 +203,7 @@ impl Export {
     /// Maximum cost of a run from the beginning. Sends nothing.
     ///
     /// # Errors
-    /// As of [`schema_of`](crate::schema_of), and for parameters that the call would be refused for.
+    /// Errors of [`schema_of`](crate::schema_of), and errors of parameters that the call would be rejected for.
     pub fn dry_run(&self) -> Result<DryRun, Error> {
         crate::schema_of(self.call.operation(), &self.table_options())?;
         let request = self.request()?;
@@ -224,7 +222,7 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// The options, as far as the format leaves a choice.
+    /// Returns the options, adjusted to the format.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
         match self.format {
@@ -234,7 +232,7 @@ impl Export {
         }
     }
 
-    /// The pages from here on; `rows` are those of the pages before.
+    /// Returns the pages that remain. `rows` is the number of rows read before.
     pub(super) fn pager(&self, rows: u64) -> Pager<RowsRequest> {
         let mut pager = PageExt::pager(RowsRequest::from_call(self.call.clone()));
         if let Some(limit) = self.max_rows {
@@ -255,9 +253,9 @@ impl Export {
         self.origin.clone().unwrap_or_else(|| without_credentials(address().unwrap_or_default()))
     }
 
-    /// The call as it is written on the wire, without the key.
+    /// Returns the HTTP request of the first page, without the key.
     pub(super) fn request(&self) -> Result<String, Error> {
-        // Its error names the argument.
+        // Called for its error, which names the argument.
         self.call.parts()?;
         Ok(request_of(&self.call).unwrap_or_default().to_string())
     }
@@ -276,7 +274,7 @@ fn without_credentials(url: &str) -> String {
     }
 }
 
-/// Rows of a page, as the call asks or as the service takes it by default.
+/// Page size of a call: its own, or the default of the service.
 fn page_size(call: &Call) -> Option<u64> {
     let name = call.operation().paging.limit()?;
     match call.get(name) {

@@ -35,7 +35,7 @@ impl Export {
     /// Writes below `prefix` of an object store; otherwise like [`to_folder`](Self::to_folder).
     ///
     /// # Errors
-    /// Those of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) is set.
+    /// Errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) is set.
     pub async fn to_store(
         self,
         store: Arc<dyn ObjectStore>,

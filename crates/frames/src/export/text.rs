@@ -1,4 +1,4 @@
-//! Rows as text: JSON lines, and cells of CSV.
+//! Writes rows as text: JSON lines, and CSV cells.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
-/// Adds a line of JSON for each row. Columns without a value are left out.
+/// Adds one line of JSON for each row. Columns without a value are omitted.
 pub(super) fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
@@ -33,7 +33,7 @@ pub(super) fn csv_header(schema: &Schema) -> Vec<u8> {
     text
 }
 
-/// Adds a record of RFC 4180 for each row.
+/// Adds one record for each row, by RFC 4180.
 pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     let mut value = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
 
 fn cell(value: &[u8], text: &mut Vec<u8>) {
     let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
-    // An empty field in quotes is an empty text; without quotes it is null.
+    // An empty field in quotes is an empty string; without quotes it is null.
     if !value.is_empty() && !value.iter().any(special) {
         text.extend_from_slice(value);
         return;
@@ -72,12 +72,12 @@ fn cell(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Whether the row has a value. A column of nothing but null has no bits that say so.
+/// Returns true if the row has a value. A column that is always null has no validity bits.
 fn has_value(array: &dyn Array, row: usize) -> bool {
     array.data_type() != &DataType::Null && array.is_valid(row)
 }
 
-/// A value that is written as text.
+/// Returns a value that is written as a JSON string.
 fn texts(array: &dyn Array, row: usize) -> Option<String> {
     let time =
         |time: Option<DateTime<chrono::Utc>>, format| Some(time?.to_rfc3339_opts(format, true));
@@ -133,7 +133,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
         return;
     }
     if let Some(value) = texts(array, row) {
-        // The text of such a column is JSON already.
+        // A column with this metadata already contains JSON text.
         match field.metadata().get("content").map(String::as_str) {
             Some("json") => text.extend_from_slice(value.as_bytes()),
             _ => string(&value, text),
@@ -149,7 +149,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
             let number = array.as_primitive::<Float64Type>().value(row);
             plain(serde_json::Value::from(number), text);
         }
-        // A time that the calendar does not reach.
+        // A timestamp out of the range of the calendar.
         DataType::Timestamp(TimeUnit::Second, _) => {
             plain(array.as_primitive::<TimestampSecondType>().value(row), text);
         }
@@ -196,7 +196,7 @@ fn list(
 }
 
 fn plain(value: impl std::fmt::Display, text: &mut Vec<u8>) {
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = write!(text, "{value}");
 }
 

@@ -1,4 +1,4 @@
-//! One file, in memory until it is whole.
+//! Writes one file, in memory until it is complete.
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
@@ -13,7 +13,7 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Rows of a row group. Readers skip row groups by statistics, and a writer buffers one in memory.
+/// Rows of a row group. Readers skip row groups by their statistics, and a writer keeps one in memory.
 const ROW_GROUP: usize = 100_000;
 
 /// Metadata key of the data source.
@@ -58,7 +58,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Bytes that are held in memory.
+    /// Size in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Writer::Parquet(writer) => writer.bytes_written() + writer.in_progress_size(),
@@ -88,13 +88,13 @@ impl Writer {
     }
 }
 
-/// The writer asks for a schema that is not shared.
+/// Returns the schema by reference, as the writers require.
 fn plain(schema: &SchemaRef) -> &Schema {
     schema
 }
 
-/// Small files that are read more often than written: statistics for every page, and Zstandard at
-/// the level that costs about what Snappy does.
+/// Properties for small files that are read more often than written: statistics for each page, and Zstandard at a
+/// level as fast as Snappy.
 fn properties(origin: &str) -> WriterProperties {
     let level = ZstdLevel::try_new(1).unwrap_or_default();
     WriterProperties::builder()

@@ -1,4 +1,4 @@
-//! From the JSON of a column to its array.
+//! Converts the JSON values of a column to an Arrow array.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use serde_json::value::RawValue;
 
 use super::shape::{Members, Shape, columns, fields};
 
-/// A value that the array of its column does not take.
+/// A value that does not fit the array of its column.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// The row, counted from 0, and the fault of its value.
+    /// Number of the row, counted from 0, and the error of its value.
     Value(usize, String),
     Arrow(ArrowError),
 }
@@ -27,7 +27,7 @@ impl From<ArrowError> for Unfit {
     }
 }
 
-/// The array of a column. `None` and `null` are null.
+/// Builds the array of a column. `None` and `null` are null.
 pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
     Ok(match shape {
         Shape::Null => {
@@ -63,7 +63,7 @@ pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayR
     })
 }
 
-/// The values of the cells, as the type decodes them.
+/// Decodes the values of the cells.
 fn plain<T: DeserializeOwned>(
     cells: &[Option<&RawValue>],
     expected: &str,
@@ -83,7 +83,7 @@ fn read<'a, T>(
             Some(text) => match convert(text) {
                 Some(value) => Ok(Some(value)),
                 None => {
-                    // A value may be a whole document.
+                    // A value may be a large JSON object.
                     let shown: String = text.chars().take(60).collect();
                     Err(Unfit::Value(index, format!("{shown} is not {expected}")))
                 }

@@ -1,4 +1,4 @@
-//! The type that holds every value of a column.
+//! Infers the type of a column from its values.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,27 +8,27 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Objects with more members than this, or deeper than this, stay JSON.
+/// Objects with more fields than this, or nested deeper than this, stay JSON.
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 
-/// The kind of the values of a column.
+/// Kind of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Nothing but `null`.
+    /// Only `null`.
     Null,
     Boolean,
     Number(Fits),
-    /// Unix seconds as a time, in seconds or milliseconds.
+    /// Unix seconds as a timestamp, in seconds or milliseconds.
     Time(TimeUnit),
     Text,
     List(Box<Shape>),
     Struct(Vec<(String, Shape)>),
-    /// Values of several kinds, as their JSON.
+    /// Mixed values, as JSON.
     Json,
 }
 
-/// Number types that hold all numbers of a column exactly.
+/// Number types that represent all numbers of a column exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fits {
     pub(super) signed: bool,
@@ -37,7 +37,7 @@ pub(super) struct Fits {
 }
 
 impl Shape {
-    /// The shape of all cells of a column.
+    /// Returns the shape of all cells of a column.
     pub(super) fn of_cells(cells: &[Option<&RawValue>]) -> Shape {
         Shape::of_all(cells.iter().flatten().copied(), DEEPEST)
     }
@@ -57,7 +57,7 @@ impl Shape {
                 Err(_) => Shape::Json,
             },
             Some(b'{') if depth > 0 => match Members::read(value) {
-                // A struct without members is one that Parquet cannot hold.
+                // Parquet has no structs without fields.
                 Some(Members(members)) if (1..=MOST_MEMBERS).contains(&members.len()) => {
                     let members = members.into_iter();
                     Shape::Struct(
@@ -71,7 +71,7 @@ impl Shape {
         }
     }
 
-    /// The shape that holds what either holds.
+    /// Returns the shape that fits the values of both shapes.
     fn merged(self, other: Shape) -> Shape {
         match (self, other) {
             (Shape::Null, shape) | (shape, Shape::Null) => shape,
@@ -97,7 +97,7 @@ impl Shape {
         if all.len() > MOST_MEMBERS { Shape::Json } else { Shape::Struct(all) }
     }
 
-    /// The shape of a type that the caller gave.
+    /// Returns the shape of a type that the caller set.
     pub(super) fn of_type(ty: &DataType) -> Result<Shape, ArrowError> {
         let only = |signed, unsigned, float| Shape::Number(Fits { signed, unsigned, float });
         Ok(match ty {
@@ -127,7 +127,7 @@ impl Shape {
         })
     }
 
-    /// The type of the column.
+    /// The Arrow type of the column.
     pub(super) fn data_type(&self) -> DataType {
         match self {
             Shape::Null => DataType::Null,
@@ -142,7 +142,7 @@ impl Shape {
         }
     }
 
-    /// The column of this name. Text that is JSON is marked, as in the other tables.
+    /// Creates the column with this name. JSON text is marked in the metadata, as in other tables.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {
@@ -168,7 +168,7 @@ impl Fits {
         }
     }
 
-    /// The narrowest type; numbers that no type holds are text, digit by digit.
+    /// Returns the narrowest type. Numbers that no type represents exactly are strings of digits.
     pub(super) fn data_type(self) -> DataType {
         match self {
             Fits { signed: true, .. } => DataType::Int64,
@@ -179,15 +179,15 @@ impl Fits {
     }
 }
 
-/// Whether a double stands for this number and no other digits: `1.10` and `0.1` are doubles, a
-/// number of 20 digits is not.
+/// Returns true if a double represents exactly the written number: `1.10` and `0.1` are doubles, a number of 20
+/// digits is not.
 fn fits_float(text: &str) -> bool {
     let Ok(float) = text.parse::<f64>() else { return false };
     float.is_finite() && scientific(text) == scientific(&format!("{float:e}"))
 }
 
-/// Digits without zeros around them, and the power of ten of the last one. `None` where the power is
-/// out of all ranges.
+/// Returns the sign, the digits without outer zeros, and the power of ten of the last digit. `None` if the power is
+/// out of range.
 fn scientific(text: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let negative = mantissa.starts_with('-');
@@ -204,11 +204,11 @@ fn scientific(text: &str) -> Option<(bool, String, i64)> {
     Some((negative, kept.to_owned(), power.checked_add(dropped)?))
 }
 
-/// The members of an object in the order in which they came.
+/// Fields of an object, in their order.
 pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// The members of an object; `None` for any other value.
+    /// Reads the fields of an object; `None` for any other value.
     pub(super) fn read(value: &'a RawValue) -> Option<Members<'a>> {
         serde_json::from_str(value.get()).ok()
     }
@@ -238,8 +238,8 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// The cells of each member, in the order in which members first appear. A row that lacks a member
-/// has no cell there; of a member that comes twice in one object, the last one counts.
+/// Returns the cells of each field, in the order in which fields first appear. A row without the field has no cell.
+/// Of a repeated field, the last value is kept.
 pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
     let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

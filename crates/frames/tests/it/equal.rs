@@ -1,4 +1,4 @@
-//! Frames hold what the structs of the client hold.
+//! Compares frames with the structs of the client.
 
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
 use crypto_intel::http::StatusCode;
@@ -59,7 +59,7 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
             let whole = read_answer(operation, &options, body).expect("batches");
             let texts = answer.rows().iter().map(crypto_intel::Row::get);
             let each = read_rows(operation, &options, texts).expect("batches");
-            // A large answer is read in parts, so that its batches end elsewhere.
+            // A large response is read in parts, so its batches end at other rows.
             let is_equal =
                 whole == each || whole.iter().flat_map(rows).eq(each.iter().flat_map(rows));
             assert!(is_equal, "{surprise} {}", operation.id);
@@ -69,23 +69,23 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
     assert!(seen > 300, "{seen}");
 }
 
-/// Compares every operation, and says of how many it saw rows.
+/// Compares all operations, and returns the number of those with rows.
 async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> usize {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {
         let Some(row) = row_type(operation) else { continue };
         let answer = match request(client, operation).await {
             Ok(answer) => answer.into_inner(),
-            // Only the tests of the whole workspace compile the sandbox with its SQL engine.
-            // By its status: a surprise changes the code.
+            // The sandbox has its SQL engine only in a build of the whole workspace. Recognised by status, because a
+            // surprise changes the code.
             Err(error) if error.status() == Some(StatusCode::NOT_IMPLEMENTED) => continue,
             Err(error) => panic!("{}: {error}", operation.id),
         };
-        // The page as a list of structs. A pager would read on.
+        // One page as a list of structs. A pager would read on.
         let mut frames = request(client, operation).frames().expect("a table");
         let batch = match frames.try_next().await {
             Ok(batch) => batch,
-            // Page after page without a row is an error of its own.
+            // Too many pages without a row are a separate error.
             Err(error) if surprise == "null-lists" && error.to_string().contains("in a row") => {
                 continue;
             }
@@ -107,7 +107,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
     seen
 }
 
-/// The type of a row, found on another way than the frames do.
+/// Type of a row, computed in another way than in `frames`.
 fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),
@@ -129,7 +129,7 @@ fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     }
 }
 
-/// The row through the client's struct.
+/// Returns the row after decoding it with the client's struct.
 fn as_struct(row: Type, raw: &str) -> Value {
     let value = match row {
         Type::Record(name) => round_trip(name, raw).expect("a record").expect("a row"),

@@ -30,7 +30,7 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills(WALLET)
 }
 
-/// The files of a folder, by name, without the checkpoint and what a kill left half written.
+/// Names of the files in a folder, without the checkpoint and incomplete files of a kill.
 pub(crate) fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -158,7 +158,7 @@ async fn what_was_good_is_kept_when_a_call_fails() {
     assert!(matches!(error, Error::Call(_)), "{error}");
 
     let kept = read_parquet(folder.path()).len();
-    // The pages that were asked for ahead may have come.
+    // Pages that were requested ahead may have arrived.
     assert!((200..1_000).contains(&kept), "{kept}");
     if let Some(sandbox) = &*faults.lock().expect("no panic") {
         sandbox.clear_faults();
@@ -314,7 +314,7 @@ async fn every_operation_goes_to_every_format() {
             let export = request(&client, operation).export().max_rows(20).format(format);
             match export.to_folder(folder.path()).await {
                 Ok(_) => seen += 1,
-                // Only the tests of the whole workspace compile the sandbox with its SQL engine.
+                // The sandbox has its SQL engine only in a build of the whole workspace.
                 Err(Error::Call(error)) if error.code() == Some("NOT_BUILT") => {}
                 Err(error) => panic!("{} as {format:?}: {error}", operation.id),
             }

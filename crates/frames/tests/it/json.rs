@@ -1,4 +1,4 @@
-//! Batches as JSON, as the service would write their rows.
+//! Converts batches back to JSON, in the format of the service.
 
 use crypto_intel::catalogue::{FieldMeaning, Type};
 use crypto_intel_api::generated::tables::record;
@@ -11,7 +11,7 @@ use crypto_intel_frames::arrow_array::{Array, RecordBatch};
 use crypto_intel_frames::arrow_schema::{DataType, TimeUnit};
 use serde_json::{Map, Value};
 
-/// The rows, an object each.
+/// Returns each row as an object.
 pub(crate) fn rows(batch: &RecordBatch) -> Vec<Map<String, Value>> {
     let schema = batch.schema();
     let row = |index| {
@@ -141,7 +141,7 @@ pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     row
 }
 
-/// Puts a value where a JSON pointer says; the objects on the way are there.
+/// Sets the value at a JSON pointer. The parent objects exist.
 fn put(row: &mut Value, place: &str, value: Value) {
     let Some((parent, name)) = place.rsplit_once('/') else {
         *row = value;
@@ -157,7 +157,7 @@ fn put(row: &mut Value, place: &str, value: Value) {
     }
 }
 
-/// Reads the JSON that stands as text where the type says that anything may.
+/// Parses JSON text in columns whose type is any JSON.
 fn read(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::String(text), Type::Any) => serde_json::from_str(&text).expect("JSON"),
@@ -175,17 +175,17 @@ fn read(value: Value, ty: Type) -> Value {
             };
             Value::Object(members.into_iter().map(member).collect())
         }
-        // A record that holds itself ends as JSON, as does one without members.
+        // A recursive record becomes JSON, and so does a record without fields.
         (Value::String(text), Type::Record(_)) => serde_json::from_str(&text).expect("JSON"),
         (value, _) => value,
     }
 }
 
-/// Numbers as texts of their values: figures are text in a frame, and a number may be a float.
+/// Replaces numbers by the text of their values: metrics are text in a frame, and a number may be a float.
 pub(crate) fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),
-        // Read as JSON is: the client's floats may be one off in the last digit.
+        // Parsed like JSON: the client's floats may differ in the last digit.
         Value::String(text) => match serde_json::from_str::<f64>(text.trim()) {
             Ok(number) if number.is_finite() => format!("{number}").into(),
             _ => text.into(),

@@ -1,5 +1,5 @@
 //! Exports that are killed and run again: no row is lost or duplicated, and only pages in flight are requested again.
-//! Each export runs in a process of its own, which is killed.
+//! Each export runs in a separate process, which is killed.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -26,7 +26,7 @@ const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_SIDE_BY_SIDE",
 ];
 
-/// The process of an export. It is started by the tests below, and does nothing otherwise.
+/// Runs an export. The tests below start it in a separate process; otherwise it does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
@@ -59,7 +59,7 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
         .expect("a process")
 }
 
-/// Rows that the folder counts, as its checkpoint says.
+/// Number of rows in the checkpoint of a folder.
 fn counted(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join("_checkpoint.json")).unwrap_or_default();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -74,7 +74,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     let report = export.to_folder(whole.path()).await.expect("an export");
     assert_eq!(report.rows, ROWS);
 
-    // Each process may get some files further, and is killed at some moment after that.
+    // Each process may finish some more files, and is killed at a random time after that.
     let mut kills = 0_u64;
     while counted(killed.path()) < ROWS {
         let mut process = start(&sandbox, killed.path(), ROWS_PER_FILE, 4);
@@ -89,7 +89,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     }
 
     assert!(kills >= 5, "{kills}");
-    // Files that the last process left behind are removed, and nothing is requested.
+    // Files after the last checkpoint are removed, and nothing is requested.
     let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
     export.to_folder(killed.path()).await.expect("an export");
     let (found, expected) = (read_parquet(killed.path()), read_parquet(whole.path()));

@@ -1,4 +1,4 @@
-//! Large answers, which are cut into parts that several threads read.
+//! Large responses, which are split into parts for several threads.
 
 use crypto_intel_frames::{Options, read_answer, read_rows};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Rows of some 300 bytes; `word` stands in each, and in some a list of records that no column has.
+/// Rows of about 300 bytes. Each contains `word`, and some contain a list of records without a column.
 fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
     let row = |index: usize| {
         let mut row = json!({
@@ -26,7 +26,7 @@ fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Lists of objects and texts that look like the end of a row are wherever a cut may fall.
+    /// Lists of objects, and strings that look like the end of a row, are at each possible cut.
     #[test]
     fn an_answer_in_parts_has_the_rows_of_the_whole(
         count in 0..2_000_usize,

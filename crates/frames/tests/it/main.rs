@@ -1,4 +1,4 @@
-//! Frames of the real operations, over the sandbox.
+//! Tests of frames with the real operations, on the sandbox.
 
 mod equal;
 mod export;
@@ -19,7 +19,7 @@ use crypto_intel::{Client, DynamicRequest, catalogue::Operation};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crypto_intel_world::example;
 
-/// A sandbox whose clock stands, so that equal calls have equal answers.
+/// A sandbox with a stopped clock, so that equal calls have equal responses.
 async fn stopped() -> (Sandbox, Client) {
     stopped_at(1_780_000_000).await
 }
@@ -42,7 +42,7 @@ fn list(client: &Client) -> ExchangeCandlesRequest {
     client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
 }
 
-/// A call of the operation that the sandbox answers.
+/// A call of the operation with values for which the sandbox has data.
 fn request(client: &Client, operation: &Operation) -> DynamicRequest {
     let request = client.request(operation.id).expect("an operation of the catalogue");
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {

@@ -1,4 +1,4 @@
-//! Sources and ages of exports: a folder holds data of one source, and a finished export can be read anew.
+//! Sources and ages of exports: a folder contains data of one source, and a complete export can be refreshed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::export::{files, read_parquet};
 use super::{list, stopped, stopped_at};
 
-/// An export of the list, of which the origin is named so that two sandboxes can continue each other's exports.
+/// An export of the list. Its origin is set, so that two sandboxes can continue each other's exports.
 fn export(client: &Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(200).from_origin("sandbox")
 }
@@ -81,7 +81,7 @@ async fn finished_export_reports_its_age_and_refresh_replaces_it() {
     assert_eq!(files(&folder), files(&undisturbed));
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 2);
 
-    // A second refresh replaces the first one, also when nothing has changed.
+    // A second refresh replaces the first one, even if nothing has changed.
     let twice = export(&later, 300).refresh(true).to_folder(&folder).await.expect("an export");
     assert_eq!((twice.rows, twice.unchanged_since), (300, None));
 }

@@ -69,7 +69,7 @@ fn columns_are_the_members_of_all_rows_with_types_that_lose_nothing() {
     );
 }
 
-/// The text in a row of a column of texts.
+/// Returns the string in a row of a string column.
 fn text(column: &dyn Array, row: usize) -> Option<String> {
     let texts = column.as_any().downcast_ref::<StringArray>().expect("texts");
     texts.is_valid(row).then(|| texts.value(row).to_owned())
@@ -168,7 +168,7 @@ async fn columns_of_a_preflight_have_the_types_of_their_tables() {
     let types = types(&batch);
     let types: Vec<(&str, &str)> = types.iter().map(|(name, ty)| (&**name, &**ty)).collect();
     let time = "Timestamp(s, \"UTC\")";
-    // Of `value` the query makes a text, which the type of the table's column does not hold.
+    // The query converts `value` to a string, which does not fit the type of the table's column.
     let expected =
         [("block_time", time), ("block_number", "UInt64"), ("hash", "Utf8"), ("value", "Utf8")];
     assert_eq!(types, expected);

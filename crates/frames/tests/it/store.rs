@@ -22,7 +22,7 @@ async fn to(store: &Arc<InMemory>, export: Export) -> Result<Report, Error> {
     export.to_store(store.clone(), Path::from("a/b")).await
 }
 
-/// An export in which somebody else writes `name` after the first page.
+/// An export during which another writer writes `name` after the first page.
 fn disturbed(export: Export, store: &Arc<InMemory>, name: &'static str) -> Export {
     let store = store.clone();
     export.on_progress(move |progress| {
@@ -88,7 +88,7 @@ async fn a_run_that_goes_on_is_stopped_by_the_next() {
     let store = Arc::new(InMemory::new());
     let export = || list(&client).export().max_rows(300).rows_per_file(100);
 
-    // The second one begins and ends while the first one is between two pages.
+    // The second export begins and ends while the first one is between two pages.
     let (begin, begun) = std::sync::mpsc::channel();
     let (end, ended) = std::sync::mpsc::channel();
     // Two machines have two journals. On one machine, the lock of the journal rejects the second one.

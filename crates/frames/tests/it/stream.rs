@@ -61,7 +61,7 @@ async fn good_rows_come_before_the_error() {
     assert!(frames.try_next().await.expect("a page").is_some());
     sandbox.inject(Fault::status(500)).expect("it can be done");
 
-    // The pages that were asked for ahead may have come.
+    // Pages that were requested ahead may have arrived.
     let error = loop {
         match frames.try_next().await {
             Ok(batch) => assert_eq!(batch.expect("an error is to come").num_rows(), 100),
@@ -95,7 +95,7 @@ async fn frames_have_the_state_of_their_list() {
     let cut = frames.completeness();
     assert_eq!((first, cut.state), (50, CompletenessState::CutAtLimit));
 
-    // The token leads into the page in which the limit was reached.
+    // The token leads to the page in which the limit was reached.
     let rest = fills().pager().resume_from(cut.resume.expect("a token"));
     let mut frames = rest.frames().unwrap();
     let rest: usize = frames.collect().await.unwrap().iter().map(RecordBatch::num_rows).sum();

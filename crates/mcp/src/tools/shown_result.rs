@@ -43,7 +43,7 @@ pub(super) struct Shown {
     /// State of the rows, if the service has more.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
-    /// How to see the rows that are not shown.
+    /// How to read the rows that are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

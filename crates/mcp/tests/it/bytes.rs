@@ -1,4 +1,5 @@
-//! A property over the bytes that the server sends: no invisible character of the service is in them, wherever it stood.
+//! Property test of the bytes that the server sends: they contain no invisible character of the service, wherever it
+//! was.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -19,7 +20,7 @@ use crate::common::{Listener, jq_worker};
 struct Hostile {
     /// JSON spelling of the text, without quotes.
     spelled: String,
-    /// The text as it is, for headers.
+    /// The plain text, for headers.
     raw: String,
     status: u16,
 }

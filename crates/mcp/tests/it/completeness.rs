@@ -73,7 +73,8 @@ async fn pages_before_a_failed_page_are_stored_with_the_error() {
     assert_eq!(answer["incomplete"]["problem"]["error"], "insufficient credits", "{answer}");
 }
 
-/// The third request of a list fails. The result has the rows before it, the error, and the way on, with and without jq.
+/// The third request of a list fails. The result has the rows before it, the error, and how to continue, with and
+/// without jq.
 #[tokio::test]
 async fn rows_before_a_failing_third_page_come_with_the_way_on() {
     for (jq, data) in

@@ -48,7 +48,7 @@ impl Overrides {
     /// Adds an override. It replaces one of the same operation with the same conditions.
     ///
     /// # Errors
-    /// If the operation is unknown, or cannot return such an answer.
+    /// If the operation is unknown, or cannot return such a response.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays takes no answers: edit its recording, or start another one";

@@ -38,7 +38,7 @@ use crate::fault::Fault;
 /// // The invented rows with some fields changed.
 /// sandbox.answer("market-ranking", Override::partial(json!({"price_usd": 1.5})))?;
 ///
-/// // A sequence: an answer, three errors, and then another answer for all further calls.
+/// // A sequence: a response, three errors, and then another answer for all further calls.
 /// let sequence = Override::data(vec![point.clone()])
 ///     .then(Override::status(503).times(3))
 ///     .then(Override::data(json!([])));
@@ -84,7 +84,7 @@ pub(crate) enum Content {
     Partial(Value),
     /// Text of a chat answer.
     Text(String),
-    /// A fault in place of the answer, or on its way.
+    /// A fault in place of the response, or on its way.
     Fault(Fault),
     /// The invented answer, unchanged.
     Invented,

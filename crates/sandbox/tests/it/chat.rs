@@ -14,7 +14,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// An answer of `svc-2.0` with more members in the request.
+/// An answer of `svc-2.0` with more fields in the request.
 async fn ask(bench: &Bench, input: impl Into<Value>, more: Value) -> Value {
     let mut body = json!({"model": "svc-2.0", "input": input.into()});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -31,7 +31,7 @@ async fn rows(bench: &Bench, operation: &Operation, more: &[(&str, Value)]) -> V
     seen.json["data"].as_array().cloned().unwrap_or_default()
 }
 
-/// Members that say when a row was.
+/// Fields that say when a row was.
 const TIMES: &[&str] = &[
     "timestamp",
     "open_time",
@@ -46,7 +46,7 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Figures of a member, or of that of a like name; a record's figure is its volume.
+/// Figures of a field, or of that of a like name; a record's figure is its volume.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {
@@ -82,7 +82,7 @@ async fn rows_are_sorted_by_what_was_asked() {
     let (mut faults, mut checked) = (Vec::new(), 0);
     for operation in lists() {
         for by in choices(operation, "sort_by") {
-            // The closeness to words is no member, nor is a text's place in the alphabet.
+            // The closeness to words is no field, nor is a text's place in the alphabet.
             if matches!(by, "relevance" | "pair" | "status" | "trending") {
                 continue;
             }
@@ -214,7 +214,7 @@ async fn least_values_are_respected() {
     assert!(checked > 6, "only {checked}");
 }
 
-/// Every filter by a set of values that rows have a member for.
+/// Every filter by a set of values that rows have a field for.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;
@@ -345,7 +345,7 @@ async fn rows_lie_within_the_range_of_time() {
     assert!(checked > 30, "only {checked}");
 }
 
-/// Filters whose member has another name, or that keep what contains a text.
+/// Filters whose field has another name, or that keep what contains a text.
 #[tokio::test]
 async fn rows_are_of_what_was_asked_by_other_names() {
     let bench = Bench::start().await;

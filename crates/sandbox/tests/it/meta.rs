@@ -1,4 +1,4 @@
-//! What an answer says of its list is true of it, over all pages and in several worlds.
+//! What a response says of its list is true of it, over all pages and in several worlds.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};

@@ -77,7 +77,7 @@ async fn conditions_and_unknown_subjects() {
     assert_eq!(prices(&bench, "ETH").await, (200, vec![7.0]));
     assert!(prices(&bench, "BTC").await.1.len() > 1);
 
-    // A subject that the sandbox does not know has an answer too.
+    // A subject that the sandbox does not know has a response too.
     assert_eq!(prices(&bench, "NOSUCH").await.0, 404);
     bench.sandbox.answer("market-price", vec![point(8.0)]).unwrap();
     assert_eq!(prices(&bench, "NOSUCH").await, (200, vec![8.0]));
@@ -109,7 +109,7 @@ async fn partial_rows_change_invented_ones() {
     let (_, values) = prices(&bench, "BTC").await;
     assert!(values.len() > 100 && values.iter().all(|value| *value == 2.5));
 
-    // Members of members are merged.
+    // Fields of fields are merged.
     let part = json!({"data": {"revenue": {"value": 5.0}}});
     assert!(bench.sandbox.answer("equity-income-statement", Override::partial(&part)).is_err());
     bench.sandbox.answer("equity-income-statement", Override::partial(&part["data"])).unwrap();

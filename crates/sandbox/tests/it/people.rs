@@ -241,7 +241,7 @@ async fn whatever_is_unknown_is_not_found() {
             };
             let is_text = !matches!(param.kind, crypto_intel_core::ParamKind::Enum(_));
 
-            // A search that finds nothing is an answer, and so is an account that never traded.
+            // A search that finds nothing is a response, and so is an account that never traded.
             let is_search = operation.tag == "Search" && param.name != "id"
                 || operation.tag == "Hyperliquid" && has_address(operation);
             if !is_entity || !is_text || is_search {

@@ -298,17 +298,17 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The rows of an answer as lists of values in the order of the text.
+/// The rows of a response as lists of values in the order of the text.
 fn cells(text: &str) -> Value {
     let answer: Value = serde_json::from_str(text).unwrap();
     let rows = answer["data"].as_array().unwrap();
-    // Members of an object lose their order when they are read; their names tell it.
+    // Fields of an object lose their order when they are read; their names tell it.
     let names = names(text);
     let row = |row: &Value| names.iter().map(|name| row[name].clone()).collect::<Vec<_>>();
     rows.iter().map(row).collect::<Vec<_>>().into()
 }
 
-/// The members of the first row in their order.
+/// The fields of the first row in their order.
 fn names(text: &str) -> Vec<String> {
     let start = text.find("[{").map_or(text.len(), |at| at + 2);
     let (mut names, mut rest) = (Vec::new(), &text[start..]);

@@ -18,7 +18,7 @@ async fn rows(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     seen.json["data"].as_array().unwrap().clone()
 }
 
-/// Members of two rows are alike when 2 and 2.0 are.
+/// Fields of two rows are alike when 2 and 2.0 are.
 #[track_caller]
 fn alike(a: &Value, b: &Value, names: &[(&str, &str)]) {
     for (left, right) in names {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, builder, operation};
 
-/// Queries that are refused, and words of the reason.
+/// Queries that are rejected, and words of the reason.
 const REFUSED: &[(&str, &str)] = &[
     // Writes.
     ("DROP TABLE agent.tokens", "only SELECT"),

@@ -1,4 +1,4 @@
-//! Every operation of the catalogue: a call that succeeds, and one for each way to be refused
+//! Every operation of the catalogue: a call that succeeds, and one for each way to be rejected
 //! that the catalogue knows. All offenders are listed at once.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -85,7 +85,7 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Whether a member is one that no description has, and that standard clients of a chat know.
+/// Whether a field is one that no description has, and that standard clients of a chat know.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",
@@ -106,7 +106,7 @@ fn is_positional(operation: &Operation, param: &Param) -> bool {
     excluded || matches!(param.name, "cursor" | "pagination_key" | "previous_response_id")
 }
 
-/// A request that must be refused, and how.
+/// A request that must be rejected, and how.
 struct Refused {
     values: Values,
     status: u16,

@@ -83,7 +83,7 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
     }
 }
 
-/// Returns true if both types are tuples, and a member of one can be NULL.
+/// Returns true if both types are tuples, and a field of one can be NULL.
 fn has_nullable_member(types: &[Type]) -> bool {
     let member = |ty: &Type| match ty {
         Type::Tuple(members) => members.iter().any(|(_, ty)| ty.is_nullable()),

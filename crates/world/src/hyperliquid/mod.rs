@@ -89,7 +89,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Maximum candles of one answer.
+/// Maximum candles of one response.
 const MOST_CANDLES: i64 = 5_000;
 
 /// Fills of all ranked accounts, each with its `address`.

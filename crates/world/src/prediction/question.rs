@@ -142,7 +142,7 @@ impl Question {
         curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
     }
 
-    /// Token id of an answer.
+    /// Token id of a response.
     pub(crate) fn token_id(&self, is_yes: bool) -> &str {
         &self.tokens[usize::from(!is_yes)]
     }

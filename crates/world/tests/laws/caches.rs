@@ -81,7 +81,7 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
     World { ctx }.text(operation, &params)
 }
 
-/// Compares the answers of a thread that answered the same calls in earlier contexts with those of fresh
+/// Compares the responses of a thread that answered the same calls in earlier contexts with those of fresh
 /// threads.
 fn after(world: &World, earlier: &[Context]) -> Held {
     let questions = questions(world);

@@ -1,4 +1,4 @@
-//! Laws of identifiers: an identifier that an answer shows is accepted wherever its kind of identifier is an argument.
+//! Laws of identifiers: an identifier that a response shows is accepted wherever its kind of identifier is an argument.
 //!
 //! `docs/identifiers.md` is the table of kinds and operations. `UPDATE_LAWS=1` rewrites it too.
 
@@ -18,7 +18,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("A contract is unknown on chains that do not have it", elsewhere),
 ];
 
-/// Identifiers of one answer that are tried, spread over its rows.
+/// Identifiers of one response that are tried, spread over its rows.
 const TRIED: usize = 6;
 
 /// All values at a pointer; `*` in the pointer stands for each item of a list.
@@ -32,7 +32,7 @@ fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     }
 }
 
-/// Identifiers of a kind that answers show.
+/// Identifiers of a kind that responses show.
 fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, String> {
     let mut found = BTreeSet::new();
     for (id, arguments, parts) in kind.shown {

@@ -97,7 +97,7 @@ impl World {
         let rows = match data(&self.ctx, &args)? {
             Data::One(row) => vec![row],
             Data::Rows(rows) => {
-                // An answer without an envelope contains its rows in a list.
+                // A response without an envelope contains its rows in a list.
                 let ty = if matches!(operation.answer, Answer::Bare(_)) { Type::Any } else { ty };
                 return Ok(self.listed(&args, ty, rows));
             }
@@ -196,7 +196,7 @@ impl World {
     }
 }
 
-/// Type of the rows in the list of an answer without an envelope.
+/// Type of the rows in the list of a response without an envelope.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -140,7 +140,7 @@ async fn repeats_cost_as_the_window_says() {
     }
 }
 
-/// A call that is refused.
+/// A call that is rejected.
 type Refused = Pin<Box<dyn Future<Output = Error>>>;
 
 /// The first client has credits, the other has none.

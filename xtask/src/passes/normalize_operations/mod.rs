@@ -137,7 +137,7 @@ fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report
     }
 }
 
-/// Members of an operation in OpenAPI.
+/// Fields of an operation in OpenAPI.
 const OPERATION: &[&str] = &[
     "operationId",
     "tags",
@@ -149,7 +149,7 @@ const OPERATION: &[&str] = &[
     "deprecated",
 ];
 
-/// Members of a document in OpenAPI.
+/// Fields of a document in OpenAPI.
 const DOCUMENT: &[&str] = &[
     "components",
     "externalDocs",
@@ -163,7 +163,7 @@ const DOCUMENT: &[&str] = &[
     "webhooks",
 ];
 
-/// Reports members that OpenAPI does not define for `whole`, such as a misspelled `required`.
+/// Reports fields that OpenAPI does not define for `whole`, such as a misspelled `required`.
 fn unknown_members(place: &str, whole: &str, node: &Value, known: &[&str], report: &mut Report) {
     for name in node.as_object().into_iter().flat_map(Map::keys) {
         note_unknown(place, whole, name, known, report);
@@ -178,7 +178,7 @@ fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &m
     report.note(Change::Dropped, format!("the {kind} `{name}` of {whole}"), place);
 }
 
-/// Reports the members of a media type that a client does not use.
+/// Reports the fields of a media type that a client does not use.
 fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     for word in ["example", "examples", "encoding"] {
         if media.get(word).is_some() {
@@ -222,7 +222,7 @@ fn first_word(path: &str) -> String {
         .map_or_else(|| "General".to_owned(), type_name)
 }
 
-/// Refuses names of the overlay that another operation has by itself: that operation would get another name.
+/// Rejects names of the overlay that another operation has by itself: that operation would get another name.
 fn chosen_names(document: &Value, report: &mut Report) {
     let paths = document.get("paths").and_then(Value::as_object);
     let operations = paths.into_iter().flatten().flat_map(|(path, item)| {

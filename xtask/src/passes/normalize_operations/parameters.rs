@@ -62,7 +62,7 @@ pub(super) fn parameters(
     }
 }
 
-/// Members of a parameter in OpenAPI.
+/// Fields of a parameter in OpenAPI.
 const KNOWN: &[&str] = &[
     "allowEmptyValue",
     "allowReserved",

@@ -33,7 +33,7 @@ impl Schemas {
     /// The schema at a place of the input; `None` if the document has no such place.
     pub(crate) fn at(&self, place: &str) -> Option<&Value> {
         let mut found = self.document.pointer(origin::pointer(place))?;
-        // A place within a reference, such as a member of a path item that is shared.
+        // A place within a reference, such as a field of a path item that is shared.
         for _ in 0..8 {
             let Some(target) = found.get("$ref").and_then(Value::as_str) else { break };
             if found.as_object().is_some_and(|members| members.len() > 1) {
@@ -68,7 +68,7 @@ impl Schemas {
     }
 }
 
-/// Adds the members of an object that another object lacks, also within members.
+/// Adds the fields of an object that another object lacks, also within fields.
 fn add(all: &mut Value, more: Value) {
     let (Value::Object(all), Value::Object(more)) = (all, more) else { return };
     for (name, value) in more {

@@ -1,4 +1,4 @@
-//! Where in the output an event belongs.
+//! Finds the item to which an event belongs.
 
 use crypto_intel_api::generated::chat::ResponseOutputItem;
 
@@ -7,8 +7,8 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Begins an item of an index that another has already, if its identifier is another: some
-    /// services count every item as the first.
+    /// Begins a new item if an item with this index exists but has another identifier. Some services number each item
+    /// 0.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
@@ -26,9 +26,9 @@ impl ResponsesProtocol {
         }
     }
 
-    /// The key of the item that a place means: the one of that identifier, or else the last of the
-    /// same kind that is not whole. Some services give every event an identifier of its own, so
-    /// that an unknown one does not begin another item.
+    /// Returns the key of the item that a position refers to: the item with its identifier, or else the last
+    /// incomplete item of this kind. Some services give each event its own identifier, so an unknown identifier does
+    /// not begin a new item.
     pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);
@@ -77,5 +77,5 @@ impl ResponsesProtocol {
     }
 }
 
-/// Memory that an item costs besides its text, in bytes.
+/// Memory of an item besides its text, in bytes.
 const ITEM_SIZE: usize = 512;

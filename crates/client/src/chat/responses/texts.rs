@@ -1,4 +1,4 @@
-//! Texts of parts, of which each character counts once.
+//! Adds text to the parts of an answer, so that each character counts once.
 
 use crypto_intel_api::generated::chat::ResponseContentPart;
 use crypto_intel_core::Json;
@@ -11,7 +11,7 @@ use crate::chat::progress::New;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    /// More text of the part that the last text belongs to, where its deltas simply go on.
+    /// Adds text to the part of the last text, if the delta names the same position.
     pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
@@ -28,7 +28,7 @@ impl ResponsesProtocol {
         Fresh::Event
     }
 
-    /// More text of a part: what of it is new.
+    /// Adds a delta to a part. Returns its new text.
     pub(super) fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
@@ -51,7 +51,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// The text of a part as a whole: what of it is new.
+    /// Adds the complete text of a part. Returns its new text.
     pub(super) fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
@@ -69,7 +69,7 @@ impl ResponsesProtocol {
         Fresh::Rest(rest.to_owned())
     }
 
-    /// Notes text that is given out.
+    /// Records text that is returned to the caller.
     pub(super) fn append(&mut self, at: (ItemKey, u64), text: &str) {
         self.given += text.len();
         self.disordered |= self.last_text.is_some_and(|last| at < last);
@@ -87,7 +87,7 @@ impl ResponsesProtocol {
     pub(super) fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
         let (part, _) = self.part(place);
         if !is_text(known) {
-            // Of another kind: kept as it is.
+            // A part of another type: stored unchanged.
             part.part.clone_from(known);
             return Fresh::None;
         }

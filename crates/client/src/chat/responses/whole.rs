@@ -1,4 +1,4 @@
-//! Items and answers that come as a whole, beside what their deltas made.
+//! Adds complete items and answers to what the deltas before them built.
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
 
@@ -26,12 +26,12 @@ impl ResponsesProtocol {
 
         let item = self.item(place, &known.type_);
         let old = std::mem::replace(&mut item.item, without_content(known));
-        // The first identifier stays: events name the item by it.
+        // The first identifier is kept, because events refer to it.
         item.item.id = old.id.or(item.item.id.take());
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// The answer as a whole: what of its text is new.
+    /// Adds a complete answer. Returns its new text.
     pub(super) fn response(
         &mut self,
         phase: &ResponsePhase,
@@ -52,7 +52,7 @@ impl ResponsesProtocol {
         let base = self.base.insert(response.clone());
         base.output.clear();
         base.meta = base.meta.take().or(credits);
-        // The name of the event says how it ended also where the status does not.
+        // If the status does not show that the answer ended, the event name does.
         match phase {
             ResponsePhase::Completed if base.status != "incomplete" => {
                 "completed".clone_into(&mut base.status);
@@ -63,8 +63,7 @@ impl ResponsesProtocol {
         rest.map_or(Fresh::None, Fresh::Rest)
     }
 
-    /// Takes in the output of the answer as a whole, whose text is of this length and ends in
-    /// `rest`, which is new.
+    /// Adds the output of a complete answer. `rest` is the new end of its text.
     pub(super) fn output(
         &mut self,
         output: &[ResponseOutputItem],
@@ -79,13 +78,13 @@ impl ResponsesProtocol {
         } else if length == 0 && self.given > 0 {
             self.add_missing(output);
         } else if is_end || length >= self.given {
-            // Before the end, what lags behind the deltas is not taken for the answer.
+            // Before the end, an answer that has less text than the deltas is ignored.
             self.given += rest.map_or(0, str::len);
             self.replace(output);
         }
     }
 
-    /// Adds text that only the answer as a whole has, to the part where the last text was.
+    /// Adds text that only the complete answer contains, to the part of the last text.
     pub(super) fn rest_of_answer(&mut self, rest: &str) {
         let place = match self.last_text {
             Some(((output_index, _), content_index)) => {
@@ -96,7 +95,7 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Takes in what the closing answer has besides messages, whose text it does not repeat.
+    /// Adds the parts of the closing answer other than messages, whose text is known already.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };
@@ -104,7 +103,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// The output as the answer has it counts from here on.
+    /// Replaces the output with the output of the answer.
     pub(super) fn replace(&mut self, output: &[ResponseOutputItem]) {
         self.items.clear();
         for (index, item) in (0..).zip(output) {

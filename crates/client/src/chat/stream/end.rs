@@ -1,4 +1,4 @@
-//! How a stream ends, well or badly.
+//! Ends of a stream, with or without an error.
 
 use std::task::Context;
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use crate::chat::protocol::{StreamProtocol, Verdict};
 use crate::classify;
 
 impl<P: StreamProtocol> AnswerStream<P> {
-    /// The error for a body that turned out to be no stream: an error object, or a page.
+    /// Returns the error for a body that is not a stream, such as an error object or an HTML page.
     pub(super) fn no_stream(&self) -> Option<Error> {
         if self.events > 0 {
             return None;
@@ -26,7 +26,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
-    /// Takes in `[DONE]`, which closes a stream and does not end its answer.
+    /// Handles `[DONE]`. It closes the stream, and does not end the answer.
     pub(super) fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
         self.is_closed = true;
         if !self.fold.is_complete() {
@@ -36,13 +36,12 @@ impl<P: StreamProtocol> AnswerStream<P> {
             );
             return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
         }
-        // The one look for the end of the bytes is for the connection, which can be used again
-        // after it.
+        // Polled once more so that the connection sees the end of the body and can be reused.
         let _ = self.body.as_mut().poll_next(cx);
         self.end()
     }
 
-    /// Ends the stream of an answer that is at its end.
+    /// Ends the stream after its answer has ended.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         match self.judged() {
             Ok(()) => {
@@ -56,7 +55,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// The error of an answer that ended badly.
+    /// Returns the error of an answer that failed.
     pub(super) fn judged(&mut self) -> Result<(), Error> {
         let error = match self.fold.judge() {
             Ok(()) => return Ok(()),
@@ -71,7 +70,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Err(self.head.place(error))
     }
 
-    /// Fails the stream of an answer that is too large to hold.
+    /// Fails the stream if its answer exceeds the size limit.
     #[inline]
     pub(super) fn within_limit(&mut self) -> Result<(), Error> {
         let limit = self.head.handle.max_body();

@@ -1,4 +1,4 @@
-//! Head of a stream: the facts that are known before its first event.
+//! Head of a stream: the data that is known before its first event.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crypto_intel_core::{Error, Handle, ModelUse, Operation};
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
-/// Facts that are known since the response began.
+/// Data that is known when the response begins.
 pub(crate) struct Head {
     pub(crate) handle: Handle,
     pub(crate) operation: &'static Operation,
@@ -15,12 +15,12 @@ pub(crate) struct Head {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) attempts: u32,
-    /// The limit on the whole stream, and when it is reached.
+    /// Limit on the whole stream, with the timer for its end.
     pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
 }
 
 impl Head {
-    /// Adds what is known of the call to an error of its stream.
+    /// Adds the known data of the call to an error of its stream.
     pub(crate) fn place(&self, error: Error) -> Error {
         let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
         let error = match error.status() {

@@ -1,4 +1,4 @@
-//! One step after another along a stream.
+//! Reads a stream step by step.
 
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, SystemTime};
@@ -10,14 +10,14 @@ use super::{AnswerStream, Head, State};
 use crate::chat::protocol::{Fresh, StreamProtocol, Taken};
 use crate::classify;
 
-/// Closes a stream, as the interface text says for chat completions.
+/// Data of the event that closes a stream. The interface text defines it for chat completions.
 const DONE: &str = "[DONE]";
 
-/// Bytes that are kept of a body which has shown no event yet.
+/// Maximum number of stored bytes of a body without any event so far.
 const START_LIMIT: usize = 64 * 1024;
 
-/// How long a stream whose answer is whole may go on: what it cost can come last, and a
-/// connection that has ended can be used again.
+/// Time to read on after the answer has ended. The cost can arrive last, and a connection whose body was read to its
+/// end can be reused.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// One step of reading a stream, or the error that ends it.
@@ -27,11 +27,11 @@ pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
 pub(super) enum Step<I> {
     /// An event and its new text.
     Event(I, Fresh),
-    /// The text of an event that was not made, because only its text is wanted.
+    /// Text of an event. The event itself was not built, because the caller needs only text.
     Text(String),
 }
 
-/// Which parts of a stream a reader needs.
+/// Parts of a stream that a reader needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Events,
@@ -47,7 +47,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             match ready!(self.poll_step(cx, Wanted::Events)) {
                 Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                // Made only where text is wanted.
+                // Occurs only if the caller wants text.
                 Some(Ok(Step::Text(_))) => {}
                 None => return Poll::Ready(None),
             }
@@ -114,7 +114,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Takes in bytes of the body.
+    /// Adds bytes of the body.
     pub(in crate::chat) fn push(&mut self, piece: &[u8]) {
         if self.events == 0 && self.start.len() < START_LIMIT {
             self.start.extend_from_slice(piece);
@@ -122,7 +122,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.decoder.push(piece);
     }
 
-    /// An answer that came whole instead of as a stream.
+    /// Handles a complete answer in place of a stream.
     fn take_whole(&mut self, text: String) -> Read<P> {
         self.is_whole = true;
         let taken = self.fold.take_whole(&text);
@@ -132,7 +132,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Ok(step)
     }
 
-    /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
+    /// Returns the next bytes. Returns `None` at their end, or if the stream continues too long after its answer has
+    /// ended.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()
@@ -151,7 +152,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Notes what an event brought.
+    /// Processes the result of an event.
     fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
         self.start = Vec::new();

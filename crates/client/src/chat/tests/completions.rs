@@ -57,7 +57,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
     };
     let more = |index: Value, text: &str| json!({"index": index, "function": {"arguments": text}});
 
-    // By index, in any order of the pieces.
+    // Identified by index, with the deltas in any order.
     assert_eq!(
         calls(&[
             json!([first(json!(0), "a"), first(json!(1), "b")]),
@@ -79,13 +79,13 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         seen(&[("a", "f", "11"), ("b", "f", "2")])
     );
 
-    // No index at all.
+    // Without any index.
     assert_eq!(
         calls(&[json!([first(Value::Null, "a"), more(Value::Null, "1"), first(Value::Null, "b")])]),
         seen(&[("a", "f", "1"), ("b", "f", "")])
     );
 
-    // The identifier repeated with every piece, or empty in all but the first.
+    // The identifier is repeated in each delta, or empty in all but the first.
     assert_eq!(
         calls(&[
             json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "1"}}]),

@@ -1,11 +1,11 @@
-//! Streams of one message, in the shapes of known gateways.
+//! Streams of one message, in the forms of known gateways.
 
 use serde_json::{Value, json};
 
 use super::{message, response};
 
-/// A stream of a message as one gateway or another is known to send it: the places of its events,
-/// and which of the events that repeat the text it sends, and when.
+/// Streams of one message as known gateways send it. They differ in the positions of events and in which events
+/// repeat the text.
 pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     let ids = ["same", "rotating", "none"];
     let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];
@@ -24,7 +24,7 @@ pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     shapes
 }
 
-/// The text of every shape.
+/// The text of each stream.
 pub(super) const SAID: &str = "The price of ETH is 漢 3,400 USD.";
 
 fn shape(id: &str, repeat: &str, index: &str, announced: bool) -> Vec<Value> {

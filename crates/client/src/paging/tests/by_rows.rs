@@ -3,7 +3,7 @@
 use super::*;
 use crate::api::generated::token::TokenHolderItem;
 
-/// Holders `0..rows`, newest (highest) first, of which `added` came meanwhile.
+/// Holders `0..rows`, newest (highest) first. `added` of them were added later.
 fn newest_first(rows: u64) -> (Api, Arc<Fake>) {
     api(move |target| {
         let number = |name: &str| {
@@ -39,7 +39,7 @@ async fn a_list_goes_on_after_a_row_however_many_were_added_or_removed() {
             continue;
         };
 
-        // Rows above the place move the others down.
+        // Rows that were added above move the other rows down.
         let (api, _) = newest_first(50 + added);
         let last = seen.pop().unwrap();
         let first_left = last.parse::<u64>().unwrap() - 1;
@@ -99,7 +99,7 @@ async fn a_list_ends_before_a_row_and_keeps_it() {
         let rest = list().pager().resume_from(token).collect_all().await.unwrap();
         assert_eq!((rest.len(), &rest[0].address), (50 - rows, &end));
     }
-    // Without such a row the whole list comes.
+    // Without such a row the whole list is returned.
     let (api, _) = newest_first(25);
     let mut items = api.token_holders("vitalik.eth", "ethereum").items().until(|_| false);
     assert_eq!(items.collect_all().await.unwrap().len(), 25);

@@ -1,16 +1,16 @@
-//! Services that never come to an end, or say that they do.
+//! Services whose lists have no end, or report a wrong end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// A number in the query of a target.
+/// Number in the query of a request target.
 fn number(target: &str, name: &str) -> u64 {
     let value = target.split_once(&format!("{name}="));
     value.and_then(|(_, rest)| rest.split('&').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Posts whose cursors lead on for ever. Rows are on every page whose number `full` has.
+/// Posts with an endless sequence of cursors. `full` decides which pages have rows.
 fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let page = number(target, "cursor");
@@ -42,7 +42,7 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
 
 #[tokio::test(start_paused = true)]
 async fn a_row_begins_the_count_anew_and_the_count_is_set() {
-    // Rows on every fifth page: never five pages in a row without.
+    // Every fifth page has rows, so there are never five consecutive pages without rows.
     let (api, _) = endless(|page| page % 5 == 0);
     let rows = api.social_user_posts("h").max_items(4).collect_all().await.unwrap();
     assert_eq!(rows.len(), 4);
@@ -84,7 +84,7 @@ async fn no_total_makes_an_empty_list_endless() {
 
                 let asked = fake.asked("offset").len() as u64;
                 let case = format!("total {total}, {has_more:?}, {full_pages} full: {asked}");
-                // Five pages without a row, and three that were under way side by side.
+                // Five pages without a row, and three more in flight.
                 assert!(asked <= full_pages + 8, "{case}");
                 assert_eq!(rows, full_pages * 20, "{case}");
             }
@@ -108,7 +108,7 @@ async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
     let followers = api.social_user_followers("h").max_items(3).collect_all().await.unwrap();
     assert_eq!((followers.len(), fake.asked("cursor").len()), (1, 1));
 
-    // Of these the description says that only a missing cursor ends them.
+    // For these operations the description says that only a missing cursor ends the list.
     let rows = api.social_user_posts("h").max_items(3).collect_all().await.unwrap();
     assert_eq!(rows.len(), 3);
 }
@@ -177,14 +177,14 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
         assert!(error.message().contains(&format!("`{member}`")), "{error}");
         assert!(items.try_next().await.unwrap().is_none(), "{case}");
 
-        // Pages report this error too.
+        // `pages` reports this error too.
         let mut pages = list().pages();
         let _first = pages.try_next().await.unwrap().unwrap();
         let second = pages.try_next().await.unwrap().unwrap();
         let of_pages = pages.try_next().await.unwrap_err();
         assert_eq!(ResumeToken::of(&of_pages), second.resume.as_ref(), "{case}");
 
-        // As long as nothing is mended, no row comes twice and there is no end.
+        // As long as the service is faulty, no row is returned twice and no end is reported.
         let token = ResumeToken::of(&error).unwrap().clone();
         assert_eq!(items.resume_token().as_ref(), Some(&token), "{case}");
         let mut again = list().pager().resume_from(token.clone()).items();
@@ -209,16 +209,16 @@ async fn a_member_that_does_not_decide_may_be_of_any_type() {
 async fn an_offset_list_ends_where_it_is_known_to() {
     let text = || json!("12");
     for (meta, rows, ends) in [
-        // Nothing says whether more follow: a page that is not full may be a filtered one.
+        // Nothing shows whether more rows follow: a page that is not full may be a filtered one.
         (json!({"total": text()}), 12, false),
         (json!({"has_more": "no"}), 12, false),
         (json!({"total": text(), "has_more": 0}), 12, false),
         (json!(7), 12, false),
-        // One of them is enough.
+        // One readable field is enough.
         (json!({"total": text(), "has_more": false}), 12, true),
         (json!({"total": 12, "has_more": "no"}), 12, true),
         (json!({"total": null, "has_more": null}), 12, true),
-        // Of the rest it does not matter.
+        // The other fields do not matter.
         (json!({"total": 12, "limit": "20", "offset": []}), 12, true),
     ] {
         let answer = meta.clone();

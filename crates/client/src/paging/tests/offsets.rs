@@ -1,4 +1,4 @@
-//! Lists that are paged by number: side by side, over thin pages, with totals that change.
+//! Lists paged by row number: pages in parallel, filtered pages, and changing totals.
 
 use crypto_intel_core::Request;
 
@@ -34,7 +34,7 @@ async fn a_list_begins_where_the_request_says() {
     assert_eq!(fake.asked("offset"), ["15", "25"]);
 }
 
-/// Holders of which a filter leaves every fourth, out of a total that may change with the offset.
+/// Holders of which a filter keeps every fourth. The total may change with the offset.
 fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = target
@@ -63,8 +63,8 @@ async fn a_limit_on_rows_is_reached_over_thin_pages() {
 
 #[tokio::test(start_paused = true)]
 async fn a_total_that_changes_is_followed() {
-    // Shrinks from 400 to 120 after the first page: what lies behind is not asked for, but for
-    // what was under way.
+    // Shrinks from 400 to 120 after the first page. Rows beyond the new end are requested only by requests that were
+    // in flight.
     let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
     assert_eq!(rows.len(), 30);
@@ -135,7 +135,7 @@ async fn an_estimate_is_as_close_as_the_limits() {
     }
 }
 
-/// `total` rows, of which a page holds at most `size`.
+/// `total` rows, with at most `size` rows per page.
 fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let number = |name: &str| {

@@ -16,7 +16,7 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     let server = Server::start(vec![
         job("queued"),
         job("running"),
-        // Asks for a longer interval than the next one would be.
+        // Asks for a longer interval than the policy's next one.
         job_with("compacting", json!({"retry_after_ms": 7000})),
         job("running"),
         job("succeeded"),
@@ -32,7 +32,7 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
 
-    // It is known to have ended: only the rows are asked for.
+    // The job is known to have ended, so only the rows are requested.
     assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(server.asked().len(), 7);
 }
@@ -50,7 +50,7 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
         "job `j-1` is running after 10s (limit of the wait); it runs on, and may be waited for \
          again or canceled"
     );
-    // The last question is at the limit itself.
+    // The last poll is at the limit.
     assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);
     assert!(job.wait().await.is_err());
     assert_eq!(server.times().last(), Some(&20.0));
@@ -67,7 +67,7 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
 
-    // A question may have a shorter limit than the wait, and may fail by it twice in a row.
+    // A poll may have a shorter timeout than the wait, and may exceed it twice in a row.
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
     let poll = PollPolicy::new().deadline(Duration::MAX);
@@ -97,7 +97,7 @@ async fn progress_gives_every_record_and_ends() {
 
     assert_eq!(seen, expected.map(|(status, percent)| (status.to_owned(), percent)));
 
-    // Over again, it has nothing more to ask.
+    // A second stream of an ended job sends no request.
     let mut again = job.progress();
     assert_eq!(again.try_next().await.unwrap().unwrap().status, "failed");
     assert!(again.try_next().await.unwrap().is_none());
@@ -150,7 +150,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
     let server = Server::start(vec![away()]).await;
     let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
     assert_eq!(failure.kind(), ErrorKind::Service);
-    // At once, and then as often as the policy has it.
+    // At once, and then at the intervals of the policy.
     assert_eq!(server.times(), [0.0, 1.0, 2.5]);
 }
 
@@ -192,7 +192,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         ErrorKind::NotFound
     );
 
-    // A page that is not the service's says nothing about jobs.
+    // A 404 page of a proxy is no information about jobs.
     let server = Server::start(vec![(404, json!("404 page not found"))]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
     assert!(!failure.message().contains("submit"), "{failure}");
@@ -284,7 +284,7 @@ async fn dropping_cancels_only_on_request_and_only_what_runs() {
         let server = Server::start(vec![job(status)]).await;
         let job = server.client.sql("SELECT 1").submit().await.unwrap().cancel_on_drop(cancel);
         drop(job);
-        // Paused time passes only when there is nothing else to do.
+        // Paused time passes only if nothing else can run.
         tokio::time::sleep(Duration::from_secs(1)).await;
         let cancelled = server.asked().contains(&"DELETE /jobs/j-1".to_owned());
         assert_eq!(cancelled, expected, "{status} {cancel}");

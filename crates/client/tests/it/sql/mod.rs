@@ -1,4 +1,4 @@
-//! SQL against a server with jobs: its requests and their results.
+//! SQL against a server with jobs: requests and their results.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ mod jobs;
 mod queries;
 mod server;
 
-/// Requests for the state of the server's job.
+/// The request for the state of the server's job.
 const GET: &str = "GET /jobs/j-1";
 
 /// A row of the server's response.

@@ -1,4 +1,4 @@
-//! A server that plays its answers in order and keeps what it was asked.
+//! A server that sends its scripted responses in order and records requests.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

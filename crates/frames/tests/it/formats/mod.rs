@@ -1,7 +1,7 @@
 //! Files of earlier releases: this release continues them, and rejects those of newer releases.
 //!
-//! The fixtures were written by the releases that they are named for: an export of the list of these tests, of which
-//! 250 rows were wanted, after a page of 100 rows.
+//! Each fixture was written by the release in its name: an export of the list of these tests with a limit of 250
+//! rows, after a page of 100 rows.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn export(client: &crypto_intel::Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(100).side_by_side(1).from_origin("sandbox")
 }
 
-/// Replaces the checkpoint of a folder. The columns stay, since a new description may change them.
+/// Replaces the checkpoint of a folder. The columns stay, because they follow the description.
 fn replace_checkpoint(folder: &Path, text: &str) {
     let path = folder.join("_checkpoint.json");
     let current: Value =

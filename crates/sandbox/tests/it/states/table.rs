@@ -7,7 +7,7 @@ use crate::support::NOW;
 /// How far the clock goes on after a venue has stopped, in seconds.
 pub(super) const HOUR: i64 = 3_600;
 
-/// An answer, or the status and the body of a refusal.
+/// A response, or the status and the body of a refusal.
 pub(super) type Seen = Result<Value, (u16, Value)>;
 
 /// A state, and how it is met.
@@ -54,7 +54,7 @@ fn task(seen: &Seen, status: &str) -> Option<String> {
     (count > 0).then(|| format!("tasks with `status` `{status}`"))
 }
 
-/// A failed section, and whether the member that it belongs to is left out.
+/// A failed section, and whether the field that it belongs to is left out.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;

@@ -163,7 +163,7 @@ fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Buil
     place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
-/// `JSONKey(text, place..)`: the name of a member of an object.
+/// `JSONKey(text, place..)`: the name of a field of an object.
 fn key(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;

@@ -40,7 +40,7 @@ impl Json {
         }
     }
 
-    /// Number of elements or members. 0 for other values.
+    /// Number of elements or fields. 0 for other values.
     pub(super) fn len(&self) -> usize {
         match self {
             Json::Array(items) => items.len(),
@@ -49,7 +49,7 @@ impl Json {
         }
     }
 
-    /// Finds a member by its name, or an element or member by its place from 1 or, if it is negative, from the end.
+    /// Finds a field by its name, or an element or field by its place from 1 or, if it is negative, from the end.
     pub(super) fn inside(&self, step: &Value) -> Option<&Json> {
         if let Value::Text(name) = step {
             let Json::Object(members) = self else { return None };
