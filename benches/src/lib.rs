@@ -1,4 +1,4 @@
-//! Shared by the measurements: a counting allocator, and streams to decode.
+//! Code that the measurements share: a counting allocator, and streams to decode.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -15,7 +15,7 @@ fn add(bytes: usize) {
     PEAK.fetch_max(live, Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator unchanged; the counters hold no memory.
+// SAFETY: every call is passed to the system's allocator unchanged, and the counters own no memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Relaxed);
@@ -36,19 +36,19 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Allocations so far, reallocations among them.
+/// Number of allocations so far, including reallocations.
 pub fn allocations() -> usize {
     CALLS.load(Relaxed)
 }
 
-/// Starts a new peak, and gives the bytes that are live now.
+/// Starts a new peak. Returns the bytes that are currently allocated.
 pub fn reset_peak() -> usize {
     let live = LIVE.load(Relaxed);
     PEAK.store(live, Relaxed);
     live
 }
 
-/// The most bytes that were live at once since [`reset_peak`].
+/// Maximum of allocated bytes since [`reset_peak`].
 pub fn peak() -> usize {
     PEAK.load(Relaxed)
 }

@@ -42,7 +42,6 @@ impl Cluster {
     ///
     /// # Errors
     /// For an invalid statement, a failed call, or an unreachable scheduler.
-    /// What is wrong with the statement, the service's answers, or the way to the scheduler.
     pub async fn sql(&self, query: &Query, statement: &str) -> Result<DataFrame> {
         let state = query.context().state();
         let plan = state.create_logical_plan(statement).await?;
@@ -93,7 +92,7 @@ impl Cluster {
 /// The scans of the service, in the order of their replacement.
 fn scans(plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     let mut scans = Vec::new();
-    // The same walk replaces the scans later. It changes nothing here.
+    // The scans are replaced later in the order of this walk. The walk itself changes nothing.
     plan.clone().transform_up_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = &node
             && is_of_the_service(scan)?

@@ -54,7 +54,7 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// Layout of an operation. `None` if its response is no table, or if it does more than read: an
+    /// Layout of an operation. `None` if its response is not a table, or if it does more than read: an
     /// engine may run a scan twice, and each POST would be charged.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {

@@ -19,25 +19,26 @@
 //! ```
 //!
 //! # Tables
-//! Each operation that only reads and whose answer is a table is one, called by its identifier in snake case
-//! (`market_price`). Its columns are those of [`crypto_intel_frames::schema_of`], with enums as text,
-//! and after them one for each parameter that the rows do not hold; it shows what was asked for.
+//! Each operation that only reads and returns a table is a table, named by its identifier in snake case
+//! (`market_price`). Its columns are those of [`crypto_intel_frames::schema_of`], with enums as strings. They are
+//! followed by one column for each parameter that the rows do not contain; its value is the argument of the call.
 //!
-//! | in the query | at the service |
+//! | in the query | in the call |
 //! |---|---|
-//! | `column = value` of a parameter | the parameter |
-//! | `IN (…)`, several of them with OR | a call for each value, one after the other |
-//! | bounds on the one time of a row, where there are parameters for the window | `from` and `to`, which leave no row out |
-//! | `LIMIT` over nothing but such comparisons | no page beyond it is asked for, and a small one is asked for small |
-//! | anything else | rows are compared after they came |
+//! | `column = value` of a parameter | sets the parameter |
+//! | `IN (…)`, or several comparisons with OR | one call for each value, one after the other |
+//! | bounds on the only time of a row, if the operation has time parameters | sets `from` and `to`, without excluding
+//! matching rows |
+//! | `LIMIT`, if all comparisons are of these kinds | limits the number of pages and the page size |
+//! | anything else | rows are filtered after the response |
 //!
-//! A parameter that rows hold as well is compared again, because the row decides; tickers and addresses
-//! are not, as the service spells them its own way. A required parameter that the query does not give
-//! is an error before anything is sent, and so is a value that the catalogue rejects.
+//! If rows contain a parameter too, the comparison is applied again to the rows. Tickers and addresses are an
+//! exception, because the service spells them in its own way. A missing required parameter is an error before
+//! anything is sent, and so is a value that the catalogue rejects.
 //!
 //! # Cost
-//! `EXPLAIN` shows the calls of each table and their credits at most by the list. A query has a cache of
-//! its own: the same call within it is made once. [`QueryBuilder::max_credits`] is enforced while it runs.
+//! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls
+//! within it are made once. [`QueryBuilder::max_credits`] is enforced while the query runs.
 #![warn(missing_docs)]
 
 mod calls;

@@ -27,7 +27,6 @@ pub enum Format {
 ///
 /// # Errors
 /// The first error of the query or of `output`. Rows before it may have been written.
-/// The first error of the query or of `output`; rows before it may have been written.
 pub async fn write(rows: DataFrame, format: Format, output: &mut (dyn Write + Send)) -> Result<()> {
     let schema = std::sync::Arc::new(rows.schema().as_arrow().clone());
     let mut stream = rows.execute_stream().await?;

@@ -1,10 +1,10 @@
-//! The decoder of server-sent events on any bytes in any pieces: it never panics, the pieces make
-//! no difference, and nothing is held that was not pushed.
+//! Fuzzes the decoder of server-sent events with any bytes in any chunks: it never panics, the chunks do not change
+//! the result, and it holds only bytes that were pushed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-/// The decoder is private to the client; here it is compiled from the same file.
+/// The decoder is private to the client, so its file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is fuzzed here")]
 #[path = "../../crates/client/src/sse/mod.rs"]
 mod sse;

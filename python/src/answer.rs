@@ -76,7 +76,7 @@ impl Answer {
         }
     }
 
-    /// The result of a job, as the answer to its query.
+    /// Converts the result of a job to the answer of its query.
     pub(crate) fn of_table(reply: &Reply<Table>) -> Answer {
         let rows: Vec<String> = reply.object_texts().collect();
         let contents =
@@ -108,7 +108,7 @@ impl Answer {
 
 #[pymethods]
 impl Answer {
-    /// An answer from its parts, as another process kept them.
+    /// Restores an answer from parts that another process stored.
     #[staticmethod]
     fn restored(
         operation: &str,
@@ -180,7 +180,7 @@ struct Undecoded(Map<String, Value>);
 /// Minimum size of a large answer in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Bytes at the end of a large answer in which its last row is searched.
+/// Number of bytes at the end of a large answer in which its last row is searched.
 const NEAR: usize = 64 << 10;
 
 impl Charge for Undecoded {
@@ -192,8 +192,8 @@ impl Charge for Undecoded {
         self.0.cached()
     }
 
-    /// Parses only the last row and the metadata after it. The start of that row is guessed. A
-    /// wrong guess is noticed, since the rest is then no JSON or has no metadata.
+    /// Parses only the last row and the metadata after it. The start of that row is guessed. A wrong guess is
+    /// detected, since the rest is then not JSON or has no metadata.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {
             return None;

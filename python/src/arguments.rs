@@ -1,4 +1,4 @@
-//! Arguments of Python as the parameters of a call.
+//! Converts Python arguments to the parameters of a call.
 
 use crypto_intel::catalogue::ParamKind;
 use crypto_intel::{CallOptions, Client, DynamicRequest, Value};
@@ -94,7 +94,7 @@ fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResu
     }
 }
 
-/// A datetime and a number such as `time.time()` become Unix seconds, and a date becomes `YYYY-MM-DD`.
+/// Converts a datetime or a number such as `time.time()` to Unix seconds, and a date to `YYYY-MM-DD`.
 fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(seconds) = value.cast::<PyFloat>() {
         return Ok(format!("{}", seconds.value().floor()));

@@ -21,8 +21,8 @@ use crate::tables::{capsule_of_frames, options};
 use crate::wait::{Pending, runtime};
 use crate::watch::Watch;
 
-/// A client of this process. A forked child gets a client of its own with the same settings: connections are not
-/// shared, and what is left of the budget is the budget of the child.
+/// A client of this process. A forked child gets its own client with the same settings. It does not share
+/// connections, and its budget is what remains of the parent's.
 #[pyclass(frozen)]
 pub(crate) struct Client {
     settings: Settings,
@@ -53,7 +53,7 @@ impl Client {
         Ok(Rows::new(self.pager(&given, limits)?.items()))
     }
 
-    /// The rows of an answer or a list within limits as an Arrow stream of batches, and their state.
+    /// The rows of an answer, or of a list within limits, as an Arrow stream of batches, with their state.
     fn frames<'py>(
         &self,
         given: Given<'py>,
@@ -79,7 +79,7 @@ impl Client {
         export(self.request(&given)?, self.settings.origin.clone(), folder, settings)
     }
 
-    /// List price of a call, or of a list within limits: the least and the most.
+    /// List price of a call, or of a list within limits: minimum and maximum.
     fn estimate(
         &self,
         given: Given<'_>,

@@ -1,4 +1,4 @@
-//! Errors as the exceptions of `crypto_intel._errors`, a class for each kind.
+//! Converts errors to the exceptions of `crypto_intel._errors`, which has a class for each kind.
 
 use crypto_intel_frames::Error as FramesError;
 use pyo3::exceptions::{PyOSError, PyValueError};

@@ -21,7 +21,7 @@ use tokio::sync::Mutex;
 use crate::arguments::{Given, request};
 use crate::wait::Pending;
 
-/// The pieces of an answer, and the whole answer at the end. Dropping it cancels the rest.
+/// The parts of an answer, and the complete answer at the end. Dropping it cancels the rest.
 #[pyclass(frozen)]
 pub(crate) struct Events(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
@@ -38,7 +38,7 @@ pub(crate) trait Answering: Send {
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
-/// An event as JSON.
+/// Converts an event to JSON.
 trait Told {
     fn told(self) -> Vec<Value>;
 }
@@ -95,7 +95,7 @@ impl Told for ResponseEvent {
             ResponseEvent::Other { kind, data } => {
                 json!({"type": "other", "kind": kind, "data": data})
             }
-            // Starts of parts, and repetitions of the content of other events.
+            // Starts of parts, and content that other events contain too.
             _ => return Vec::new(),
         }]
     }

@@ -15,10 +15,10 @@ use crate::tables::options;
 use crate::wait::Pending;
 
 /// Prepares an export with these settings, by the names of `ExportSettings` in `crypto_intel._export`, and the limits
-/// `items` and `credits`. `origin` names the data source if the base URL does not.
+/// `items` and `credits`. `origin` names the data source, if the base URL is not suitable.
 ///
 /// The result has the fields of `Exported`: the outcome, and the rows, files, pages and credits used of all runs. The
-/// last field is the Unix time of the rows if this run found nothing left to do.
+/// last field is the Unix time of the rows if this run had nothing left to do.
 pub(crate) fn export(
     request: DynamicRequest,
     origin: Option<String>,

@@ -5,7 +5,7 @@ use crypto_intel::credits::{Estimate, Ledger, Spending};
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// The least and the most that a call costs by list price. `None` if the price is not published.
+/// Minimum and maximum list price of a call. `None` if the price is not published.
 pub(crate) fn estimated(estimate: Estimate) -> Option<(u64, u64)> {
     Some((estimate.least()?.0, estimate.credits()?.0))
 }

@@ -1,8 +1,9 @@
-//! Notices for Python: log records, attempts, progress. They arise in any thread, often without the interpreter lock
-//! and while locks of the client are held. So they are queued, and delivered in the thread that waits for a call.
+//! Notices for Python: log records, attempts, progress. They are created in any thread, often without the interpreter
+//! lock and while locks of the client are held. So they are queued, and the thread that waits for a call delivers
+//! them.
 //!
-//! Progress has a queue per call, whose exceptions end the call. Other notices share a queue, which any waiting thread
-//! delivers.
+//! Each call has a queue for its progress, whose exceptions end the call. All other notices share one queue, which
+//! any waiting thread delivers.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
@@ -39,7 +40,7 @@ impl Queue {
     /// Delivers all notices.
     ///
     /// # Errors
-    /// An exception of a receiver. The notices after it stay.
+    /// An exception of a receiver. Later notices stay in the queue.
     pub(crate) fn deliver(&self, py: Python<'_>) -> PyResult<()> {
         loop {
             // A receiver may add notices, so the lock is not held during a call.
@@ -60,11 +61,11 @@ pub(crate) fn deliver(py: Python<'_>) {
     }
 }
 
-/// A function of Python that receives notices. It is shared without the interpreter lock.
+/// A Python function that receives notices. It is shared without the interpreter lock.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     function: Arc<Py<PyAny>>,
-    /// The queue of its call; `None` for that of all calls.
+    /// The queue of its call; `None` for the shared queue.
     queue: Option<Arc<Queue>>,
 }
 
@@ -90,10 +91,10 @@ impl Receiver {
     }
 }
 
-/// Number of the least important level that is logged; 0 if none is.
+/// Number of the least important level that is logged; 0 if nothing is logged.
 static LEVEL: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the level of the records that become log records of Python, as a number of `logging`.
+/// Sets the minimum level of Python log records, as a number of `logging`.
 #[pyfunction]
 pub(crate) fn set_log_level(level: u32) {
     let most = match level {
@@ -106,7 +107,7 @@ pub(crate) fn set_log_level(level: u32) {
     LEVEL.store(most, Ordering::Relaxed);
 }
 
-/// Number of a level, as [`LEVEL`] counts, and its number in `logging`.
+/// Number of a level as in [`LEVEL`], and its number in `logging`.
 fn numbers(level: Level) -> (usize, u32) {
     match level {
         Level::ERROR => (1, 40),
@@ -116,9 +117,9 @@ fn numbers(level: Level) -> (usize, u32) {
     }
 }
 
-/// Makes the records of the client log records of Python. A program has one such receiver.
+/// Converts the client's tracing events to log records of Python. A program has only one such receiver.
 pub(crate) fn install() {
-    // Another one can only be that of a second import.
+    // It fails only if another copy of this module was imported before.
     let _ = tracing::subscriber::set_global_default(Logger);
 }
 
@@ -171,7 +172,7 @@ struct Text {
 
 impl Visit for Text {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = match field.name() {
             "message" => write!(self.message, "{value:?}"),
             name => write!(self.fields, " {name}={value:?}"),

@@ -1,4 +1,4 @@
-//! The rows of a list, batch by batch.
+//! Reads the rows of a list in batches.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};

@@ -16,7 +16,7 @@ use crate::notices::Receiver;
 /// Settings of a client.
 pub(crate) struct Settings {
     builder: ClientBuilder,
-    /// Credits, and whether calls without a published price pass.
+    /// Credits, and whether calls without a published price are allowed.
     budget: Option<u64>,
     allows_unpriced: bool,
     /// A cache is created per process, since its locks cannot be shared with a forked child.
@@ -101,7 +101,7 @@ pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions>
             "retries" => read.attempts(attempts_of(&value)?),
             "headers" => read.headers(headers(&value)?),
             "max_age" => read.max_age(seconds(&name, &value)?),
-            // Read with the arguments.
+            // Handled with the arguments.
             "extra" => read,
             "unchecked" if value.extract()? => read.unchecked(),
             "unchecked" => read,

@@ -63,7 +63,7 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     Ok(options)
 }
 
-/// Columns by the check of a query, from its answer.
+/// Reads the columns of a query from the answer to its check.
 fn preflight(body: &[u8]) -> PyResult<Columns> {
     #[derive(Deserialize)]
     struct Checked {
@@ -122,8 +122,7 @@ impl Iterator for Reader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Another thread of the consumer has no lock, and the thread that waits for it may hold the
-        // lock.
+        // Other threads of the consumer do not have the lock, and the thread that waits for them may hold it.
         let is_asker = std::thread::current().id() == self.thread;
         let frames = &mut self.frames;
         let attached = is_asker.then(|| Python::try_attach(|py| interruptible(py, frames)));
@@ -150,8 +149,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Raises Ctrl-C once more. The consumer converts the first one to its own error, and exceptions
-/// raised during that are lost.
+/// Raises Ctrl-C again. The consumer converts the first one to its own error, and exceptions raised during that are
+/// lost.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

@@ -58,7 +58,7 @@ fn wait_with<T: Send>(
 /// Result of a call as a Python object, or the exception of its error.
 type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send>;
 
-/// A call that has not begun. It is waited for, or begun with a callback, once.
+/// A call that has not begun. Wait for it, or start it with a callback, once.
 #[pyclass(frozen)]
 pub(crate) struct Pending {
     call: Mutex<Option<BoxFuture<Finish>>>,
@@ -76,7 +76,7 @@ impl Pending {
         Pending::with_notices(call, Arc::default())
     }
 
-    /// A call with notices that are delivered while it is waited for.
+    /// Creates a call whose notices are delivered while a caller waits for it.
     pub(crate) fn with_notices<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
         notices: Arc<Queue>,

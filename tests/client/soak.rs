@@ -1,7 +1,8 @@
-//! Many calls of every kind beside each other, against a sandbox that misbehaves: 20 seconds, or `SOAK_SECONDS`.
+//! Many concurrent calls of all kinds against a misbehaving sandbox, for 20 seconds or `SOAK_SECONDS`.
 //!
-//! Each call ends in rows, in a response, or in an error that fits one of the faults. No row is lost or doubled. At the
-//! end the ledger agrees with the charges of the sandbox, and no task, socket or reservation is left.
+//! Each call ends in rows, in a response, or in an error that one of the faults explains. No row is lost or
+//! duplicated. At the end the ledger agrees with the charges of the sandbox, and no task, socket or reservation is
+//! left.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,9 +19,9 @@ use tokio::time::Instant;
 const TASKS: usize = 64;
 const KEY: &str = "sk-soak";
 const ACCOUNT: &str = "0x1111111111111111111111111111111111111111";
-/// More than any run can spend.
+/// More credits than any run can spend.
 const BALANCE: i64 = 100_000_000;
-/// Each is injected in turn, for one request.
+/// Faults that are injected in turn, each for one request.
 const FAULTS: [&str; 10] = [
     "status=503",
     "status=502",
@@ -92,7 +93,7 @@ fn client(sandbox: &Sandbox) -> Client {
         .unwrap()
 }
 
-/// Runs all tasks until the time is over, and one that injects faults.
+/// Runs all tasks until the time is over, and a task that injects faults.
 async fn run(sandbox: &Arc<Sandbox>, client: &Client, expected: &Arc<[String]>) -> Outcomes {
     let seconds =
         std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
@@ -170,7 +171,7 @@ async fn list(client: &Client) -> Result<Vec<String>, Error> {
     Ok(fills.into_iter().map(|fill| fill.fill_id).collect())
 }
 
-/// A job of a query that no other call submits, since equal queries share a job.
+/// Submits a query that no other call submits, since equal queries share a job.
 async fn job(client: &Client, turn: u64) -> Result<(), Error> {
     let query = format!("SELECT number + {turn} AS number FROM numbers(100)");
     let poll = PollPolicy::new().every(Duration::from_millis(10), Duration::from_millis(100));
@@ -202,7 +203,7 @@ fn outcome(kind: &str, result: &Result<(), Error>) -> String {
     }
 }
 
-/// Each success is charged its list price. What is perhaps spent is the only difference.
+/// Checks that each success was charged with its list price. The only allowed difference is what is possibly spent.
 fn the_ledger_agrees(client: &Client, sandbox: &Sandbox) {
     let (total, unsettled) = (client.ledger().total(), client.ledger().unsettled());
     let charged = sandbox.charged(KEY).unwrap() as u64;
@@ -220,7 +221,7 @@ fn alive_tasks() -> usize {
     Handle::current().metrics().num_alive_tasks()
 }
 
-/// Open sockets of this process. 0 where the system does not list them.
+/// Number of open sockets of this process; 0 if the system does not list them.
 fn open_sockets() -> usize {
     let Ok(entries) = std::fs::read_dir("/proc/self/fd") else { return 0 };
     let targets = entries.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());

@@ -1,4 +1,4 @@
-//! Laws of the whole catalogue. Each test lists all offenders at once.
+//! Laws of the whole catalogue. Each test lists all violations together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crypto_intel_core::{
     Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
 };
 
-/// Asserts that no operation breaks a law; `law` gives the reason when one does.
+/// Asserts that all operations fulfil a law. `law` returns the reason for a violation.
 #[track_caller]
 fn every(law: impl Fn(&Operation) -> Option<String>) {
     let broken: Vec<String> = OPERATIONS
@@ -18,7 +18,7 @@ fn every(law: impl Fn(&Operation) -> Option<String>) {
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
-/// Whether the operation is the streaming side of another.
+/// Returns true if the operation is the streaming variant of another one.
 fn is_twin(operation: &Operation) -> bool {
     operation.answer == Answer::Stream
 }
@@ -109,7 +109,7 @@ fn paging_names_parameters_of_the_right_kind() {
             .or_else(|| texts.find(|name| !matches!(kind(name), Some(ParamKind::String { .. }))))?;
         Some(format!("`{wrong}` is {:?}", kind(wrong)))
     });
-    // Something that looks like paging is paging, or says on purpose that it is not.
+    // An operation with paging parameters has paging, or is explicitly marked as not paged.
     every(|operation| {
         let looks = ["cursor", "pagination_key"].iter().any(|name| operation.param(name).is_some());
         (looks && operation.paging == Paging::None).then(|| "a cursor, but no paging".to_owned())
@@ -229,7 +229,7 @@ fn records_name_records_that_exist_and_are_sorted_for_lookup() {
     assert!(tables::RECORDS.is_sorted_by_key(|record| record.name), "looked up by bisection");
 }
 
-/// Collects the names of the records that a type is made of.
+/// Collects the names of the records inside a type.
 fn named(ty: &Type, names: &mut Vec<&'static str>) {
     match ty {
         Type::Record(name) => names.push(name),
@@ -238,7 +238,7 @@ fn named(ty: &Type, names: &mut Vec<&'static str>) {
     }
 }
 
-/// The README counts the operations.
+/// The README contains the number of operations.
 #[test]
 fn the_readme_has_the_number_of_operations() {
     let own: Vec<_> = OPERATIONS.iter().filter(|operation| !is_twin(operation)).collect();

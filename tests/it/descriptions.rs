@@ -1,4 +1,4 @@
-//! The descriptions in `spec/`: nothing without words, nothing in the overlay without a target.
+//! The descriptions in `spec/`: each part has a text, and each overlay action has a target.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn descriptions() -> Vec<Value> {
     regen::DESCRIPTIONS.iter().map(|path| load::description(&root.join(path)).unwrap()).collect()
 }
 
-/// Returns true if the node has a text that somebody wrote: `adopt` leaves placeholders for new things.
+/// Returns true if the node has a text that a person wrote. `adopt` inserts placeholders for new parts.
 fn says(node: &Value, member: &str) -> bool {
     let text = node.get(member).and_then(Value::as_str).unwrap_or_default();
     !text.trim().is_empty() && !text.starts_with(PLACEHOLDER)
@@ -92,7 +92,7 @@ fn the_committed_code_is_what_the_descriptions_make_of_it_on_every_run() {
     }
 }
 
-/// The runtime writes this record by hand.
+/// The runtime defines this record by hand.
 #[test]
 fn the_runtime_knows_every_member_of_a_metric_value() {
     use crypto_intel_core::{MetricValue, Record};

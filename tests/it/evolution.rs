@@ -1,5 +1,5 @@
-//! A new version of the description: what a reviewer sees is what changed, and it compiles. What is changed
-//! is chosen by what it is, so that the test outlives the names.
+//! A new version of the description compiles, and a reviewer sees exactly its changes. The changed parts are selected
+//! by their properties, so that the test does not depend on names.
 
 use std::process::Command;
 
@@ -20,7 +20,7 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// A record that one operation answers with, and that holds no other type.
+/// A record that is the response of one operation and contains no other named type.
 fn lone_record(model: &Model, data: &Value) -> String {
     let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { row: Type::Named(name), .. }
@@ -35,7 +35,7 @@ fn lone_record(model: &Model, data: &Value) -> String {
     lone.next().expect("a record that holds no other type").clone()
 }
 
-/// An operation of the description that takes no enum.
+/// An operation of the description without enums.
 fn plain_operation(data: &Value) -> Value {
     let paths = data["paths"].as_object().unwrap().values();
     let mut plain = paths.filter_map(|item| item.get("get")).filter(|operation| {
@@ -46,7 +46,7 @@ fn plain_operation(data: &Value) -> Value {
     plain.next().expect("an operation without enums").clone()
 }
 
-/// A record with a field that is an enum in place.
+/// A record with a field whose enum is described in place.
 fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
     let records = model.records.values().filter(|record| !record.native && record.name != but);
     let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));
@@ -64,16 +64,16 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
     let model = regen::model_in_memory(documents.clone(), Some(&overlay))
         .unwrap_or_else(|faults| panic!("{faults}"));
 
-    // A record is renamed, with every reference to it.
+    // A renamed record, with all references to it.
     let record = lone_record(&model, &documents[0]);
     let text = documents[0].to_string().replace(&record, "EvolvedRecord");
     documents[0] = serde_json::from_str(&text).unwrap();
     let data = &mut documents[0];
-    // An operation, like one that is there.
+    // A new operation, similar to an existing one.
     let mut operation = plain_operation(data);
     operation["operationId"] = "evolved-operation".into();
     data["paths"]["/evolved/operation"] = json!({"get": operation});
-    // A value of an enum, and a field beside it.
+    // A new value of an enum, and a new field beside it.
     let (owner, member) = with_enum(&model, data, &record);
     let properties = &mut data["components"]["schemas"][&owner]["properties"];
     properties[&member]["enum"].as_array_mut().unwrap().push("EVOLVED".into());
@@ -102,7 +102,7 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
     compiles(output);
 }
 
-/// Compiles the output as a crate of its own, all features, warnings as errors.
+/// Compiles the output as a separate crate with all features, and with warnings as errors.
 fn compiles(output: regen::Output) {
     let dir = TempDir::new().unwrap();
     let files = regen::crate_files(dir.path(), output).unwrap();

@@ -1,7 +1,7 @@
-//! Tests of the generated surface: descriptions, catalogue, snapshots, records and the generator's output.
+//! Tests of the generated API: descriptions, catalogue, snapshots, records and the generator's output.
 //!
-//! They depend on `core`, `api` and the generator alone. So a maintainer sees in the snapshots what a new description
-//! changes, even if the client or the sandbox does not compile with it.
+//! They depend only on `core`, `api` and the generator. So a maintainer sees the effects of a new description in the
+//! snapshots, even if the client or the sandbox does not compile with it.
 
 mod catalogue;
 mod descriptions;

@@ -1,33 +1,33 @@
-//! Every record of the description is decoded, encoded and compared: with all it can have, with
-//! the least, and with what a later version of the service may send.
+//! Each record of the description is decoded, encoded and compared: with all fields, with the fewest fields, and with
+//! additions of a later version of the service.
 //!
-//! What may differ is what the runtime documents: an optional field that was null is not
-//! written, and null, absence and an empty container are the same to a container.
+//! The allowed differences are documented by the runtime: an optional field that was null is not written, and null,
+//! absence and an empty container are equal for a container.
 
 use crypto_intel_api::generated::round_trip::round_trip;
 use crypto_intel_api::generated::tables::{self, RECORDS};
 use crypto_intel_core::{RecordRow, Type};
 use serde_json::{Map, Value, json};
 
-/// Which value is made of a record.
+/// Which value of a record is generated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
     /// Every field.
     Full,
-    /// Required fields only; those that may be null are.
+    /// Only required fields, which are null where possible.
     Minimal,
-    /// Every field, and one that the description does not know, at every level.
+    /// All fields, and an unknown field at each level.
     UnknownMembers,
-    /// Every field; enums hold a value that the description does not know.
+    /// All fields, with unknown enum values.
     UnknownValues,
-    /// Null wherever a field may be absent or null, and for every container.
+    /// Null in each field that may be absent or null, and for each container.
     Nulls,
 }
 
 const CASES: [Case; 5] =
     [Case::Full, Case::Minimal, Case::UnknownMembers, Case::UnknownValues, Case::Nulls];
 
-/// Records hold each other in circles; deeper ones have only what they must.
+/// Maximum nesting. Records can be recursive; deeper ones have only required fields.
 const DEPTH: usize = 4;
 
 fn record(row: &RecordRow, case: Case, depth: usize) -> Value {
@@ -74,7 +74,7 @@ fn value(ty: &Type, case: Case, depth: usize) -> Value {
     }
 }
 
-/// Without the fields that mean the same as none.
+/// Removes the fields that are equal to absence.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {
@@ -147,7 +147,7 @@ fn every_record_survives_every_case() {
     assert!(RECORDS.len() > 200, "{}", RECORDS.len());
 }
 
-/// The comparison above forgives nothing else.
+/// The comparison above ignores no other differences.
 #[test]
 fn only_what_is_documented_may_differ() {
     let ty = Type::Record("MetricValue");

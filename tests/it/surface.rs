@@ -1,6 +1,6 @@
-//! What users of the generated client can see, as sorted facts, one snapshot per domain: what a user of
-//! the crate sees change is what a reviewer sees change. The facts are those of the generator's model; a
-//! second reading, of the generated sources, holds them against what is written.
+//! The public API of the generated client as sorted facts, with one snapshot per domain. If a change affects users, a
+//! reviewer sees it in a snapshot. The facts come from the generator's model; a second set of facts, parsed from the
+//! generated sources, must agree with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use xtask::facts::{self, Aspect, Facts, Kind, Subject};
 use xtask::names::value_name;
 use xtask::regen::{self, Inputs};
 
-/// Lines of the surface by domain, from the generated sources by file name.
+/// Facts of each domain, from the generated sources by file name.
 pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
     let rows = rows(&sources["catalogue.rs"]);
     let beside = ["catalogue.rs", "mod.rs", "round_trip.rs", "tables.rs"];
@@ -150,7 +150,7 @@ fn method_line(owner: &str, signature: &syn::Signature) -> String {
     format!("{owner}.{}({arguments}){result}", signature.ident)
 }
 
-/// Tokens as a person writes them.
+/// Formats tokens as a person would write them.
 fn tidy(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in
@@ -250,7 +250,7 @@ fn published() -> Facts {
     Facts::of(&model)
 }
 
-/// Every domain is compared before the test fails, so that one run shows all that changed.
+/// All domains are compared before the test fails, so that one run shows all changes.
 #[test]
 fn what_users_see() {
     let mut settings = insta::Settings::clone_current();
@@ -265,7 +265,7 @@ fn what_users_see() {
     assert!(changed.is_empty(), "changed: {}", changed.join(", "));
 }
 
-/// `cargo xtask adopt` writes the files that this test compares with.
+/// The snapshots are equal to the files that `cargo xtask adopt` writes.
 #[test]
 fn the_snapshots_are_those_that_adopt_writes() {
     let folder = regen::root().join(facts::SNAPSHOTS);
@@ -293,7 +293,7 @@ fn crypto_intel_tags() -> usize {
     operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
 }
 
-/// The sources have each field with the type that the facts say, and no other.
+/// The sources contain each field with the type of its fact, and no other fields.
 #[test]
 fn the_facts_of_records_are_those_of_the_sources() {
     let surface = surface(&committed());
@@ -308,7 +308,7 @@ fn the_facts_of_records_are_those_of_the_sources() {
     let facts = published();
     let members = facts.things.iter().filter_map(|(subject, thing)| {
         let part = subject.part.as_ref().filter(|_| subject.kind == Kind::Record)?;
-        // The runtime writes this one.
+        // The runtime defines this one.
         let ident = thing.aspects.get(&Aspect::Ident).cloned().unwrap_or_else(|| value_name(part));
         (subject.name != "MetricValue")
             .then(|| format!("{}.{ident}: {}", subject.name, plain(thing.says(Aspect::Type))))
@@ -322,7 +322,7 @@ fn plain(ty: &str) -> String {
     ty.replace([' ', '\n'], "").replace("serde_json::", "").replace("rt::", "")
 }
 
-/// The facts of operations are those of the catalogue, which programs read.
+/// The facts of operations agree with the catalogue, which programs read.
 #[test]
 fn the_facts_of_operations_are_those_of_the_catalogue() {
     use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -1,5 +1,4 @@
-//! `cargo xtask corpus`: shows what a change of the generator means for users of other
-//! descriptions.
+//! `cargo xtask corpus`: shows how a change of the generator affects users of other descriptions.
 //!
 //! In: a folder of descriptions. Out: a manifest with one line of hashes and counts per file, or
 //! the facts of each generated crate. Facts stored before a change of the generator are compared

@@ -1,5 +1,5 @@
-//! Questions about a new operation that only people can answer: its paging, price, combined
-//! parameters, and the formats of texts and numbers.
+//! Questions about a new operation that only people can answer: paging, price, rules about parameters, and formats of
+//! strings and numbers.
 
 use crate::diff::{Diff, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};

@@ -63,7 +63,7 @@ impl Fault {
         self
     }
 
-    /// Adds the file name of the overlay, and the line of the action in which the fault is.
+    /// Adds the file name of the overlay, and the line of the action that contains the fault.
     #[must_use]
     pub fn within_overlay(mut self, file: &Path, lines: &[u64]) -> Self {
         let action = self.place.strip_prefix("#/actions/").and_then(|rest| rest.split('/').next());
@@ -75,8 +75,8 @@ impl Fault {
         self
     }
 
-    /// Places at which the overlay can have set the cause: the place itself, and the fields that the suggested action
-    /// would set there.
+    /// Places in the overlay that can have caused the fault: the place itself, and the fields that the suggested
+    /// action would set there.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);
         let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
@@ -85,7 +85,7 @@ impl Fault {
         member.into_iter().chain([place.to_owned()]).collect()
     }
 
-    /// The place for people: the line of the overlay if the overlay set the value there.
+    /// The place for people. If the overlay set the value, it is a line of the overlay.
     fn shown_place(&self) -> String {
         match &self.setter {
             Some(setter) => format!("{setter}, which sets {}", self.place),
@@ -190,7 +190,7 @@ impl From<Fault> for Faults {
 /// Maximum shown places of one reason. Further places are counted.
 const SHOWN: usize = 20;
 
-/// Faults that differ by their place only.
+/// Faults that differ only in their place.
 struct Repeated<'a> {
     reason: &'a str,
     places: Vec<String>,

@@ -1,4 +1,4 @@
-//! Development commands: the generator, and measurements of it.
+//! Development commands: the generator, its measurements, and the checks of a release.
 //!
 //! Data flows in one direction: `load` → `passes` → `types` (typify) → `read` (into the `model`) →
 //! `check` → `emit` → `regen` (write or compare). Every step except the first and the last is a

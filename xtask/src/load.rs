@@ -68,7 +68,7 @@ pub fn action_lines(text: &str) -> Vec<u64> {
         actions: Vec<serde_saphyr::Spanned<Value>>,
     }
 
-    // This works for JSON too, which is also YAML.
+    // JSON is also YAML, so this reads both.
     let actions = yaml::parse::<Lines>(text).map(|lines| lines.actions).unwrap_or_default();
     actions.iter().map(|action| action.referenced.line()).collect()
 }

@@ -1,5 +1,4 @@
-//! `spec/spec.lock`: hashes of everything that made the generated files, so that a check can name
-//! the cause of a difference.
+//! `spec/spec.lock`: hashes of all inputs of the generated files, so that a check can name the cause of a difference.
 
 use std::collections::BTreeMap;
 use std::fs;

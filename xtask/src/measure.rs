@@ -1,4 +1,4 @@
-//! `cargo xtask measure`: costs of the generated client beside those of the external generator's
+//! `cargo xtask measure`: compares compile times of the generated client with those of the external generator's
 //! output.
 //!
 //! All measurements run on one machine in one run, so their ratios are meaningful. Incremental
@@ -13,7 +13,7 @@ use std::time::Instant;
 use crate::fault::{Fault, Faults, Result};
 use crate::{progenitor, regen};
 
-/// Runs per warm measurement. The median counts.
+/// Number of runs per warm measurement. The median is used.
 const RUNS: usize = 3;
 /// Domain for measurements of a single tag.
 const TAG: &str = "market";
@@ -106,8 +106,8 @@ struct Seconds {
     cpu: f64,
 }
 
-/// Medians of checking each crate when only its own source is new. The crates take turns, so that
-/// whatever else the machine does hits them alike.
+/// Medians of checking each crate when only its own source is new. The runs of the crates alternate, so that other
+/// load on the machine affects them equally.
 fn warm<const N: usize>(crates: [(&Path, &[&str]); N]) -> Result<[Seconds; N]> {
     for (dir, features) in crates {
         check(dir, features)?;
@@ -135,7 +135,7 @@ fn warm<const N: usize>(crates: [(&Path, &[&str]); N]) -> Result<[Seconds; N]> {
     }))
 }
 
-/// Checking a program and all it depends on from nothing.
+/// Measures the check of a program and all its dependencies from an empty target folder.
 fn cold(dir: &Path, manifest: &str, source: &str) -> Result<Seconds> {
     program(dir, manifest, "main.rs", source)?;
     cargo(dir, &["fetch"])?;
@@ -151,17 +151,17 @@ fn check(dir: &Path, features: &[&str]) -> Result<Seconds> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, &[&["check"], features].concat())?;
     let clock = start.elapsed().as_secs_f64();
-    // On systems without CPU times, the clock is used.
+    // On systems without CPU times, wall-clock time is used.
     let cpu = before.zip(cpu()).map_or(clock, |(before, after)| after - before);
     Ok(Seconds { clock, cpu })
 }
 
-/// CPU seconds of the processes this one has waited for, from Linux.
+/// CPU seconds of this process's finished children, on Linux.
 fn cpu() -> Option<f64> {
-    /// `USER_HZ`, the same on every architecture of Linux that Rust supports.
+    /// `USER_HZ`, which is the same on every Linux architecture that Rust supports.
     const TICKS: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name in parentheses, which may hold blanks: `cutime` and `cstime`.
+    // After the name in parentheses, which may contain blanks, come `cutime` and `cstime`.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let field = |index: usize| fields.get(index)?.parse::<f64>().ok();
     Some((field(13)? + field(14)?) / TICKS)
@@ -192,7 +192,7 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
 }
 
-/// The load average of the last minute, if the system reports it.
+/// Load average of the last minute, if the system reports it.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()
@@ -227,7 +227,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 [workspace]
 "#;
 
-/// The call written by hand.
+/// A call that is written by hand.
 const BARE: &str = r#"#[derive(serde::Deserialize)]
 struct Answer {
     data: Vec<Point>,

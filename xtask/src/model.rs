@@ -1,4 +1,4 @@
-//! The model: operations, records and enums with all decisions made. The emitters write it.
+//! The model: operations, records and enums after all decisions. The emitters write it as code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +12,11 @@ pub struct Model {
     pub records: BTreeMap<String, Record>,
     pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
-    /// Price of a credit by volume: name, USD, and the purchase in credits above which the plan
-    /// applies.
+    /// Price of a credit by volume: name, USD, and the number of credits above which the plan applies.
     pub plans: Vec<(String, String, u64)>,
     /// The smallest purchase: USD, and the credits that it buys.
     pub top_up: Option<(String, u64)>,
-    /// Types of the runtime crate that are used.
+    /// Types of the runtime crate that the generated code uses.
     pub runtime_types: BTreeSet<String>,
 }
 
@@ -56,9 +55,9 @@ pub struct Operation {
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
-    /// Name of a parameter that another operation has, and advice.
+    /// Names of parameters that only other operations have, each with advice.
     pub misplaced: Vec<(String, String)>,
-    /// Minimum seconds of silence that a caller should wait.
+    /// Minimum seconds without a byte that a caller should wait.
     pub patience: Option<u32>,
     /// Seconds in which a repeat is free.
     pub free_window: Option<u32>,
@@ -85,8 +84,8 @@ pub struct Param {
     pub ident: String,
     pub location: Location,
     pub required: bool,
-    /// Name of the method that sends `null`, for a part of a JSON body that can be `null`. Without a value, the part is
-    /// not sent, and services can distinguish the two.
+    /// Name of the method that sends `null`, for a part of a JSON body that can be `null`. Otherwise a missing value
+    /// is not sent. Services may distinguish the two.
     pub null: Option<String>,
     pub kind: Kind,
     pub default: Option<String>,
@@ -220,7 +219,7 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
-    /// Values that the record's own description lists, for an enum that is described in place.
+    /// Values that the record's own description lists, for an enum without a component.
     pub values: Vec<String>,
     pub deprecated: Option<String>,
     pub meaning: Option<Meaning>,
@@ -256,7 +255,7 @@ pub struct Shape {
     pub tags: Vec<(String, Vec<String>)>,
 }
 
-/// How a field is decoded and encoded. The names are those of the macro `record!`.
+/// Mode of decoding and encoding a field. The names are those of the macro `record!`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Required,
@@ -294,7 +293,7 @@ pub enum Type {
     Wide,
     /// `f64`
     Number,
-    /// A number that keeps all its digits: a choice between integers and floats.
+    /// A number that keeps all its digits, because the description allows integers and floats.
     Exact,
     Boolean,
     Any,
@@ -343,8 +342,8 @@ pub struct Enum {
     pub variants: Vec<(String, String)>,
     /// True if the runtime crate defines it by hand.
     pub native: bool,
-    /// True if it is a component. The values of other enums are described where they are used.
+    /// True if it is a component. The values of other enums are documented at their uses.
     pub component: bool,
-    /// True if integers are values too.
+    /// True if integers are valid values too.
     pub integers: bool,
 }

@@ -10,7 +10,7 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Keeps letters and digits, in ASCII. All other characters separate words.
+/// Keeps ASCII letters and digits. All other characters separate words.
 fn words(text: &str) -> String {
     let plain = if text.is_ascii() { text.into() } else { deunicode::deunicode(text) };
     plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// The field that contains the place during the passes.
+/// The field that contains the original place while the passes run.
 pub const AT: &str = "x-at";
 
 /// Writes the place into every part that a pass may move. If there are several files, `file` is
@@ -94,7 +94,7 @@ pub fn pointer(place: &str) -> &str {
     }
 }
 
-/// Removes all places.
+/// Removes the original places from all parts.
 pub fn unmark(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(unmark),
@@ -106,7 +106,7 @@ pub fn unmark(value: &mut Value) {
     }
 }
 
-/// Returns true if two parts are equal apart from their places.
+/// Returns true if two parts are equal, ignoring their places.
 #[must_use]
 pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {

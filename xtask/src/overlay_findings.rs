@@ -13,11 +13,11 @@ use crate::schemas::escape;
 /// Kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Its target, or a name in the target, matches nothing.
+    /// Its target, or a name in the target, does not exist.
     Unmatched,
-    /// The document already contains everything that it sets.
+    /// The action has no effect: the document already contains all its values.
     Needless,
-    /// It changes a value of the description, and gives no reason.
+    /// The action changes a value of the description without a reason.
     Contradicting,
 }
 
@@ -159,8 +159,8 @@ impl Judge {
         }
     }
 
-    /// A list grows. An enum's list is complete by definition, so this contradicts the description;
-    /// other lists may grow.
+    /// A value is added to a list. An enum's list is complete by definition, so this contradicts the description.
+    /// Other lists may be extended.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -189,7 +189,7 @@ impl Judge {
         self.written.insert(place.to_owned());
     }
 
-    /// A part was removed. Later elements of its list move up.
+    /// Handles the removal of a part. Later elements of its list get smaller indexes.
     pub(crate) fn removed(&mut self, place: &str) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));
@@ -259,9 +259,9 @@ mod tests {
             (get(json!({"x-paging": {"kind": "none"}})), None),
             (get(json!({"parameters": [{"name": "r"}]})), None),
             (json!({"target": "$.paths['/b']", "remove": true}), None),
-            // It sets something for one of two paths.
+            // It sets a value that only one of the two paths has already.
             (json!({"target": "$.paths.*.get", "update": {"tags": ["T"]}}), None),
-            // The target moved.
+            // The target was moved.
             (json!({"target": "$.paths['/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/a','/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/c']", "remove": true}), Some(Fate::Unmatched)),
@@ -285,7 +285,7 @@ mod tests {
     fn a_reason_makes_a_contradiction_a_correction() {
         let action = |update: Value, reason: &str| json!({"target": "$.paths['/a'].get", "update": update, "x-corrects": reason});
         assert_eq!(fate(action(json!({"x-credits": 3}), "callers are charged 3")), None);
-        // It no longer corrects anything.
+        // It no longer corrects a value.
         assert_eq!(fate(action(json!({"x-credits": 2}), "r")), Some(Fate::Needless));
         assert_eq!(fate(action(json!({"x-unit": 2}), "r")), Some(Fate::Needless));
     }

@@ -1,9 +1,8 @@
-//! The external generator, for comparison.
+//! The external generator (progenitor), for comparison.
 //!
-//! The project is measured against progenitor's client, which also serves as a second opinion on
-//! the operations of the catalogue. The generated client does not use its output: its request
-//! builders and their bodies are half of its lines, compile slowly, and cannot have the client's
-//! error and reply types.
+//! The project compares its client with progenitor's client, and its catalogue with progenitor's operations as a
+//! second opinion. The generated client does not contain progenitor's output: half of the output is request builders
+//! and their bodies, it compiles slowly, and it cannot have the client's error and reply types.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,8 +62,8 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps caught panics off the terminal. The panic hook is global, so it is set once and checks the
-/// thread. Changing it back and forth would lose panics of other threads.
+/// Keeps caught panics off the terminal. The panic hook is global, so it is set once and checks the thread. Replacing
+/// it for each run would lose panics of other threads.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

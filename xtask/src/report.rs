@@ -49,7 +49,8 @@ pub struct Report {
     overlay: OverlayValues,
 }
 
-/// Values that the overlay set. A fault at one of them is a fault of the overlay, not of the description.
+/// Values that the overlay set. If the fault is in such a value, it is a fault of the overlay, not of the
+/// description.
 #[derive(Debug, Default)]
 struct OverlayValues {
     /// Index of the action that set the value at each place.
@@ -103,7 +104,7 @@ impl Report {
         self.overlay.file = Some((file.display().to_string(), text.to_owned()));
     }
 
-    /// Drops the faults of which the part at the JSONPath `target` is the cause. False if there are none.
+    /// Drops the faults whose cause is the part at the JSONPath `target`. Returns false if there are none.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
         self.faults.retain(|fault| fault.target().as_deref() != Some(target));

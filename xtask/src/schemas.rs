@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 /// Escapes `~` and `/` for a JSON pointer.
 #[must_use]
 pub fn escape(token: &str) -> String {
-    // Bytes, because a search for characters is slow without optimisation, and most tokens have neither.
+    // Searches bytes, because a search for characters is slow without optimisation, and most tokens contain neither
+    // character.
     if token.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         token.replace('~', "~0").replace('/', "~1")
     } else {

@@ -1,9 +1,8 @@
 //! Writes several files of the repository in one step: all of them, or none.
 //!
-//! First all files are written beside the tree, together with copies of the files that they
-//! replace. Then a journal records that both are complete, and the files are moved into place. A
-//! run that fails restores the old files. After a killed run the journal remains, and the next
-//! command restores the old files first.
+//! First all files are written beside the tree, together with copies of the files that they replace. Then a journal
+//! records that both are complete, and the files are moved to their places. A run that fails restores the old files.
+//! After a killed run the journal remains, and the next command restores the old files first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,7 +35,7 @@ pub fn write(root: &Path, files: &Files) -> Result<()> {
     write_until(root, files, usize::MAX)
 }
 
-/// Like `write`, but stops after some moves as if the process was killed. For tests.
+/// Like `write`, but stops after some moves, as if the process was killed. For tests.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;
@@ -150,7 +149,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the journal first. Everything left after that can be deleted.
+/// Removes the journal first. After that, all remaining files can be deleted.
 fn clean(root: &Path) -> io::Result<()> {
     let beside = root.join(BESIDE);
     remove(&beside.join("journal"))?;

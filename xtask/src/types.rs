@@ -1,13 +1,12 @@
 //! Rust types of all schemas, from typify's model.
 //!
-//! typify decides for each prepared schema whether it is a list, a map, a tuple, an `Option` or a
-//! union, and where a recursive type needs a `Box`. Its model is read through its type details;
-//! nothing is printed and parsed. Where this project decides differently (closed enums, types for
-//! formats, structs that reject unknown fields), the schemas are changed before. Fields are passed
-//! by number, so that typify's spelling of names does not matter.
+//! For each prepared schema, typify decides whether it is a list, a map, a tuple, an `Option` or a union, and where a
+//! recursive type needs a `Box`. Its model is read directly; nothing is printed and parsed. Where this project
+//! decides differently (closed enums, types for formats, structs that reject unknown fields), the schemas are changed
+//! before. Fields are passed by number, so that typify's spelling of names does not matter.
 //!
-//! typify keeps several copies of its input, so a large document is processed in batches. Only the
-//! position of boxes depends on other records: those that reach a circle are in one batch.
+//! typify keeps several copies of its input, so a large document is processed in batches. Only the position of boxes
+//! depends on other records. So all records that reach a circle of references are in one batch.
 
 mod ask;
 mod read;
@@ -32,7 +31,7 @@ pub struct Types {
     pub records: BTreeMap<String, BTreeMap<String, Type>>,
     /// Shapes of unions, in the order of the description.
     pub unions: BTreeMap<String, Vec<Type>>,
-    /// Schemas of parameters, bodies and answers, by their place.
+    /// Schemas of parameters, bodies and responses, by place.
     pub places: BTreeMap<String, Type>,
 }
 
@@ -98,7 +97,7 @@ fn in_batches(
     })
 }
 
-/// A document in parts, without what would make its types strict.
+/// A document in parts, without the keywords that would make its types strict.
 struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,
@@ -140,7 +139,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Schemas of parameters, bodies, answers and runtime types, by place.
+    /// Schemas of parameters, bodies, responses and runtime types, by place.
     fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -186,7 +185,7 @@ pub fn locate(
     let fails = |few: &[&str]| work(few, &[]);
 
     if fails(&names) {
-        // Searches the first component whose addition fails.
+        // Searches for the first component whose addition fails.
         let (mut fine, mut broken) = (0, names.len());
         while broken - fine > 1 {
             let middle = fine + (broken - fine) / 2;
@@ -279,7 +278,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// typify finds a record of another batch by its spelling of the name.
+        /// typify finds a record of another batch by the spelling of its name.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

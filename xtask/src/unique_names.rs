@@ -1,14 +1,15 @@
-//! JSON values whose objects have no name twice.
+//! JSON values whose objects have no repeated names.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Part of the error for an object with equal names.
+/// Part of the error message for an object with a repeated name.
 pub(crate) const TWICE: &str = "stands twice in one object";
 
-/// A JSON value whose objects have different names. Of two equal names, a parser keeps only the last.
+/// A JSON value whose objects have no repeated names. Without this check, a parser keeps only the last of two equal
+/// names.
 pub(crate) struct UniqueNames(pub(crate) Value);
 
 impl<'de> Deserialize<'de> for UniqueNames {

@@ -1,18 +1,19 @@
-//! YAML 1.2, in which `NO` and `off` are texts.
+//! Parses YAML 1.2, in which `NO` and `off` are strings.
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::Error;
 
-/// The fault of a text, and its remedy.
+/// A fault, and its remedy.
 pub(crate) type Wrong = (String, &'static str);
 
-/// Maximum number of quoted texts that are indented again. The document is parsed anew for each.
+/// Maximum number of quoted strings whose indentation is changed. The document is parsed again for each.
 const REPAIRS: usize = 200;
 
 /// Parses YAML.
 ///
-/// In a quoted text, the parser rejects a line that is indented by one space more than its key, which YAML allows.
-/// Such lines get another space, which does not change the text: the first blanks of a line do not count there.
+/// In a quoted string, the parser rejects a line that is indented by one space more than its key, which YAML allows.
+/// Such lines get another space. This does not change the string, because leading blanks of a line do not count
+/// there.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut error = match read(text) {
@@ -37,7 +38,7 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     Err(wrong(&error))
 }
 
-/// The number of nodes is limited by the length of the text, because aliases can multiply them.
+/// Parses the text. The number of nodes is limited by the length of the text, because aliases can multiply them.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     let usual = serde_saphyr::Budget::default();
     let budget = serde_saphyr::budget! {
@@ -54,7 +55,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_saphyr::from_str_with_options(text, options)
 }
 
-/// The line of a quoted text that the parser rejects for its indentation, counted from 0.
+/// Line of a quoted string that the parser rejects for its indentation, counted from 0.
 fn rejected_line(error: &Error) -> Option<usize> {
     let is_rejected = first_line(error).contains("indentation in multiline quoted scalar");
     let line = usize::try_from(error.location()?.line()).ok()?;
@@ -89,7 +90,7 @@ fn wrong(error: &Error) -> Wrong {
     }
 }
 
-/// First line of the parser's report. Further lines repeat the text around the fault and all aliases.
+/// First line of the parser's report. Further lines repeat the text near the fault and all aliases.
 fn first_line(error: &Error) -> String {
     let report = error.to_string();
     let first = report.lines().next().unwrap_or_default();

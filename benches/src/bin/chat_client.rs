@@ -1,5 +1,6 @@
-//! Tries `async-openai` on the sandbox. The first argument is its address, the second a key.
-//! Prints a line for each endpoint and feature, which `.ci/chat-clients` compares with the table of its document.
+//! Tests `async-openai` against the sandbox. The first argument is the address of the sandbox, the second a key.
+//! Prints a line for each endpoint and feature. `.ci/chat-clients` compares these lines with the table of its
+//! document.
 
 use std::process::ExitCode;
 
@@ -26,7 +27,7 @@ fn request<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, serde_json:
     serde_json::from_value(body)
 }
 
-/// Fails with the observed value.
+/// Returns an error with the observed value unless the condition is true.
 fn holds(condition: bool, seen: &impl std::fmt::Debug) -> Outcome {
     if condition { Ok(()) } else { Err(format!("{seen:?}").into()) }
 }
@@ -45,7 +46,7 @@ fn parameters() -> Value {
     json!({"type": "object", "properties": {"symbol": {"type": "string"}}, "required": ["symbol"]})
 }
 
-/// The text of a message, and the message.
+/// Returns the text of a message, and the message.
 async fn complete(
     client: &Client<OpenAIConfig>,
     messages: Value,

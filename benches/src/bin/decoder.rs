@@ -1,5 +1,5 @@
-//! The decoder of server-sent events beside published ones: small events in pieces of 16 KiB, and
-//! one long line whole and in pieces of 64 bytes.
+//! Compares the decoder of server-sent events with published ones: small events in chunks of 16 KiB, and one long
+//! line, both in one chunk and in chunks of 64 bytes.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -10,7 +10,7 @@ use crypto_intel_benches::{Counting, allocations, response_delta};
 use eventsource_stream::Eventsource as _;
 use futures_util::{FutureExt, Stream, StreamExt, stream};
 
-/// The decoder is private to the client; here it is compiled from the same file.
+/// The decoder is private to the client, so its file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is measured here")]
 #[path = "../../../crates/client/src/sse/mod.rs"]
 mod sse;
@@ -21,8 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const EVENTS: usize = 50_000;
 const ROUNDS: usize = 25;
 
-/// Pieces of one block of memory, as a connection's read buffer gives them: what is measured is
-/// decoding, not the cache misses of scattered pieces.
+/// Slices of one block of memory, like those of a connection's read buffer. So decoding is measured, and not the
+/// cache misses of scattered chunks.
 fn pieces(bytes: &[u8], size: usize) -> Vec<Bytes> {
     let all = Bytes::copy_from_slice(bytes);
     (0..all.len()).step_by(size).map(|at| all.slice(at..all.len().min(at + size))).collect()
@@ -70,7 +70,7 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
-/// The best of some rounds, the allocations of one, and what came out.
+/// Returns the shortest time of several rounds, the allocations of one round, and the decoded events.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));
     for _ in 0..rounds {

@@ -1,5 +1,5 @@
-//! Deltas over loopback to typed text, beside `async-openai` and a bare read loop on the same
-//! server: events a second, time to the first text, peak memory.
+//! Decodes deltas over loopback to typed text, and compares the client with `async-openai` and a minimal read loop on
+//! the same server: events per second, time to the first text, peak memory.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -19,14 +19,14 @@ use tokio::net::{TcpListener, TcpStream};
 static ALLOCATOR: Counting = Counting;
 
 const EVENTS: usize = 50_000;
-/// Events that the server repeats: long streams must not cost it memory of its own.
+/// Number of events that the server repeats, so that long streams do not use more memory of the server.
 const BLOCK: usize = 5_000;
 const ROUNDS: usize = 7;
 
-/// When the server began to write the first event of its last response.
+/// Time when the server began to write the first event of its last response.
 static FIRST_BYTE: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Answers every POST with as many events as the model in its body says: `svc-50000`.
+/// Answers every POST with the number of events in its model name: `svc-50000`.
 async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'static [u8]) {
     let mut request = Vec::new();
     while !request.ends_with(b"}") {
@@ -65,7 +65,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
 const CHAT_END: &[u8] = b"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"svc\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 const RESPONSE_END: &[u8] = b"event: response.completed\ndata: {\"type\":\"response.completed\",\"sequence_number\":1,\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"created_at\":1,\"model\":\"svc\",\"status\":\"completed\",\"output\":[]}}\n\n";
 
-/// A server on a thread of its own, as a service would be elsewhere.
+/// Starts a server on a separate thread.
 fn server() -> String {
     let (tell, told) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -90,7 +90,7 @@ fn server() -> String {
 struct Reading {
     texts: usize,
     whole: Duration,
-    /// From the server's first byte to the first text.
+    /// Time from the server's first byte to the first text.
     first: Duration,
 }
 
@@ -180,7 +180,7 @@ async fn theirs_chat(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// Reads bytes and decodes nothing: what the network alone takes.
+/// Reads bytes without decoding them, which measures the network alone.
 async fn bare(url: &str, events: usize) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
@@ -196,7 +196,7 @@ async fn bare(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// A text delta as somebody would write it down who wants nothing else.
+/// A text delta as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Delta {
     #[serde(rename = "type")]
@@ -205,7 +205,7 @@ struct Delta {
     delta: String,
 }
 
-/// A chunk of the chat completions, likewise.
+/// A chunk of chat completions as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Chunk {
     choices: Vec<Choice>,
@@ -221,8 +221,8 @@ struct Content {
     content: Option<String>,
 }
 
-/// The shortest loop that gives typed deltas: `reqwest`, lines by `memchr`, `serde_json`. It knows no
-/// event of several lines, no error, no end.
+/// The shortest loop that returns typed deltas: `reqwest`, lines by `memchr`, `serde_json`. It handles no events of
+/// several lines, no errors and no end of the stream.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
@@ -266,7 +266,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The readings of each reader, in turns, so that what else the machine does hits all alike.
+/// Runs the readers alternately, so that other load on the machine affects them equally.
 async fn in_turns<const N: usize>(
     mut read: impl AsyncFnMut(usize) -> Reading,
 ) -> [Vec<Reading>; N] {
@@ -287,7 +287,7 @@ fn report(name: &str, readings: &[Reading]) -> f64 {
     rate
 }
 
-/// Ours beside the peer and beside the shortest loop.
+/// Compares our results with the peer and with the shortest loop.
 fn compare(ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
     let ours = report("ours", ours);
     let peer = report("async-openai 0.43", peer);

@@ -13,7 +13,7 @@ use crate::task_environment::TaskEnvironment;
 use crate::tools::Tools;
 use crate::world::World;
 
-/// An exam.
+/// An exam, which is defined by its seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Exam {
     seed: Seed,
@@ -29,19 +29,19 @@ impl Exam {
         Ok(Exam { seed: Seed::random()?, is_official: true })
     }
 
-    /// An exam with a chosen seed, which an examinee may know. It is not official.
+    /// Creates an exam with a chosen seed, which an examinee may know. It is not official.
     #[must_use]
     pub fn with_seed(number: u128) -> Self {
         Exam { seed: Seed::new(number), is_official: false }
     }
 
-    /// The seed, to be shown after the exam.
+    /// The seed. Show it only after the exam.
     #[must_use]
     pub fn seed(self) -> u128 {
         self.seed.number()
     }
 
-    /// Whether nobody chose the seed.
+    /// Returns true if the seed was random.
     #[must_use]
     pub fn is_official(self) -> bool {
         self.is_official
@@ -82,7 +82,7 @@ impl Exam {
         Ok(marks)
     }
 
-    /// The questions of all tasks, or only of the task named `only`.
+    /// Questions of all tasks, or only of the task named `only`.
     pub(crate) fn questions(self, only: Option<&str>) -> Result<Vec<Question>, String> {
         let chosen = tasks().iter().filter(|task| only.is_none_or(|id| id == task.id));
         let questions = chosen.map(|task: &'static Task| Question::of_task(task, self.seed));

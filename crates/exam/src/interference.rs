@@ -1,4 +1,5 @@
-//! Changes responses of the sandbox on their way to the server: instructions in texts, and failures beyond a row.
+//! Changes responses of the sandbox before the server receives them: adds instructions to texts, and fails requests
+//! beyond a row.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ const TEXTS: &[&str] =
 /// Page size of the service if a request names none.
 const PAGE: usize = 20;
 
-/// The sandbox as a service that interferes as the task of a question says.
+/// Returns the sandbox as a service that changes responses as the task requires.
 pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     let sandbox = sandbox.service();
     let reach = question.task.reach;
@@ -44,7 +45,7 @@ pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     }))
 }
 
-/// Index behind the last row that a request asks for.
+/// Index after the last row that a request asks for.
 fn last_row(request: &Request<Body>) -> usize {
     let query = request.uri().query().unwrap_or_default();
     let number = |name: &str| {
@@ -62,7 +63,7 @@ fn failure() -> Response<Body> {
     response
 }
 
-/// Adds the order to every text that a person could have written.
+/// Adds the instruction to each text that a person could have written.
 fn instructed(body: &[u8], order: &str) -> Vec<u8> {
     let Ok(mut json) = serde_json::from_slice::<Value>(body) else { return body.to_vec() };
     add(&mut json, order);

@@ -1,9 +1,9 @@
 //! An exam for agents: tasks in plain words about the sandbox's data, for any program that speaks
 //! MCP.
 //!
-//! The right answers are computed during the exam, in the examiner's process and without the MCP server. Each seed is a new
-//! exam, and an examinee can reach neither the seed nor the answers: the world's sandbox has no socket. Scripted strategies
-//! ([`Strategy`]) use only the tools. They prove that the tasks are solvable, and show what they cost.
+//! The right answers are computed during the exam, in the examiner's process and without the MCP server. Each seed is
+//! a new exam, and an examinee can read neither the seed nor the answers, because the sandbox has no socket. Scripted
+//! strategies ([`Strategy`]) use only the tools. They prove that the tasks are solvable, and show the cost.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]

@@ -1,7 +1,7 @@
 //! How an answer is computed: calls of operations, whose rows become tables, and a query over the tables.
 //!
-//! [`evaluate`] is the same for the examiner, who reads from the sandbox, and for the scripted strategies, which read through
-//! the tools. They differ in their [`Source`].
+//! [`evaluate`] is the same for the examiner, who reads from the sandbox, and for the scripted strategies, which read
+//! through the tools. They use different [`Source`]s.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::Value;
@@ -129,7 +129,7 @@ fn plain(value: &Value) -> String {
 
 /// Reads rows of operations.
 pub(crate) trait Source {
-    /// Rows of each of several calls of one operation. A call whose thing does not exist has no rows.
+    /// Returns the rows of several calls of one operation. A call for a thing that does not exist has no rows.
     ///
     /// # Errors
     /// If the rows cannot be read although they may exist.

@@ -6,20 +6,21 @@ use crypto_intel_sandbox::UnixSeconds;
 
 /// Earliest time of an exam, 1 March 2026.
 const FIRST_MOMENT: i64 = 1_772_323_200;
-/// The time of an exam is within this number of minutes after the earliest one: 240 days.
+/// Range of exam times in minutes after the earliest one: 240 days.
 const MINUTES: u64 = 240 * 24 * 60;
-/// Separates the worlds of exams from those of sandboxes: seed 7 of an exam is not the world of `cintel --sandbox-seed 7`.
+/// Separates the worlds of exams from those of sandboxes. For example, seed 7 of an exam is not the world of `cintel
+/// --sandbox-seed 7`.
 const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.
 ///
-/// The world follows from one half of the number, and what tasks show of the seed (time, arguments) from the other half. So
-/// the texts of the tasks reveal nothing of the world.
+/// The world is derived from one half of the number. The parts of the seed that tasks show (time, arguments) are
+/// derived from the other half. So the questions reveal nothing about the world.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(u128);
 
 impl Seed {
-    /// A chosen seed. An exam with such a seed is not official.
+    /// Creates a chosen seed. An exam with such a seed is not official.
     #[must_use]
     pub(crate) fn new(number: u128) -> Self {
         Seed(number)
@@ -47,13 +48,13 @@ impl Seed {
         mix(mix(self.0 as u64 ^ DOMAIN))
     }
 
-    /// Time of the exam. The clock stands still, so that answers stay right.
+    /// Time of the exam. The clock is stopped, so that answers stay right.
     pub(crate) fn moment(self) -> UnixSeconds {
         let minutes = i64::try_from(self.choice("time") % MINUTES).unwrap_or_default();
         UnixSeconds(FIRST_MOMENT + 60 * minutes)
     }
 
-    /// Credits of the account: more than any task may spend, and another number in each exam.
+    /// Credits of the account. The number is more than any task may spend, and differs between exams.
     pub(crate) fn credits(self) -> i64 {
         1_000_000 + i64::try_from(mix(self.world()) % 9_000_000).unwrap_or_default()
     }

@@ -14,7 +14,7 @@ pub(crate) struct Values<'a> {
     task: &'a str,
     /// Values that the task sets itself.
     own: &'a BTreeMap<String, String>,
-    /// Values that belong to the other half of the task.
+    /// Values that belong to the other half of the task, and so are not used here.
     taken: &'a BTreeMap<String, String>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Values<'a> {
         format!("0x{:016x}{:016x}{:08x}", part(0), part(1), part(2) >> 32)
     }
 
-    /// A word of consonants that is the name of nothing.
+    /// A word of consonants that is not the name of anything.
     fn word(&self) -> String {
         let letters = b"BCDFGHJKLMNPQRSTVWXZ";
         let letter = |at: u32| {

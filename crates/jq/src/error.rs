@@ -1,4 +1,4 @@
-//! Errors of jq programs, in texts that never contain the data of the program.
+//! Errors of jq programs. Their messages never contain the data of the program.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 /// JSON text with the digits of its numbers unchanged.
 pub type Json = Box<RawValue>;
 
-/// Characters of a text that an error repeats.
+/// Maximum number of characters of a text that an error quotes.
 const QUOTED: usize = 60;
-/// Characters of a message that a program raised with `error`.
+/// Maximum number of characters of a message that a program raised with `error`.
 const RAISED: usize = 2_000;
-/// Field names that an error lists.
+/// Maximum number of field names that an error lists.
 const LISTED: usize = 40;
 
 /// Reason why a jq program has no result.
@@ -53,7 +53,7 @@ impl Error {
         self
     }
 
-    /// Reason of the failure.
+    /// Kind of the failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -65,7 +65,7 @@ impl Error {
         &self.message
     }
 
-    /// Results that the program returned before it failed.
+    /// Results of the program before it failed.
     #[must_use]
     pub fn outputs(&self) -> &[Json] {
         &self.outputs
@@ -80,7 +80,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Beginnings of the interpreter's messages that a value follows.
+/// Beginnings of the interpreter's messages that end with a value.
 const BEFORE_VALUE: &[&str] = &[
     "cannot index ",
     "cannot use ",
@@ -101,7 +101,7 @@ pub(crate) fn without_values(message: &str) -> String {
     if message == NULL_TARGET {
         return format!("{message}; `setpath` assigns below a missing member");
     }
-    // A text that the program itself raised.
+    // A message that the program itself raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
         return shortened(&text, RAISED);
     }
@@ -113,7 +113,7 @@ pub(crate) fn without_values(message: &str) -> String {
         };
         let second = rest.rsplit_once(' ').and_then(|(words, last)| {
             let value: Value = serde_json::from_str(last).ok()?;
-            // The index comes from the program, every other text from the data.
+            // The index is part of the program; all other texts are data.
             Some(match &value {
                 Value::String(name) if words.ends_with(" with") && is_name(name) => {
                     format!("{words} {name:?}")
@@ -153,7 +153,7 @@ fn described(value: &Value) -> String {
     }
 }
 
-/// Whether a text looks like the name of a field, as an index of a program does.
+/// Returns true if a text looks like a field name, which a program can use as an index.
 fn is_name(text: &str) -> bool {
     text.chars().count() <= QUOTED
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

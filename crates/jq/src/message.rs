@@ -1,8 +1,8 @@
 //! Messages between a process and its jq worker.
 //!
-//! A request is one line of JSON, followed by the input of the program. A response is a sequence of
-//! JSON texts (RFC 7464): each begins with the byte 0x1E, so anything that the host program printed
-//! before the worker took over is ignored.
+//! A request is one line of JSON, followed by the input of the program. A response is a sequence of JSON texts (RFC
+//! 7464). Each text begins with the byte 0x1E, so output that the host program printed before the worker started is
+//! ignored.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub(crate) struct Request {
     pub(crate) program: String,
     /// Fields that rows may have, even if no row has them.
     pub(crate) members: Vec<String>,
-    /// Whether the program is compiled only.
+    /// Whether the program is only compiled.
     pub(crate) only_check: bool,
 }
 
@@ -30,13 +30,13 @@ pub(crate) struct Request {
 pub(crate) enum Response {
     /// One result of the program.
     Output(Json),
-    /// The program failed; nothing follows.
+    /// The program failed. No message follows.
     Error {
         /// Reason.
         kind: ErrorKind,
         /// One sentence.
         message: String,
     },
-    /// The program ended; nothing follows.
+    /// The program ended. No message follows.
     Done,
 }

@@ -14,9 +14,9 @@ use crate::error::{Error, ErrorKind, Json};
 use crate::limits;
 use crate::message::{RECORD_SEPARATOR, Request, Response, WORKER_VARIABLE};
 
-/// Executable that runs jq programs in child processes.
+/// Executable that is started to run jq programs in child processes.
 ///
-/// Clones share the number of programs that run at the same time.
+/// Clones share the limit on concurrent programs.
 #[derive(Debug, Clone)]
 pub struct Worker {
     executable: PathBuf,
@@ -26,7 +26,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker that starts `executable`, which must call [`run_worker`](crate::run_worker) when
+    /// Creates a worker that starts `executable`. The executable must call [`run_worker`](crate::run_worker) if
     /// [`is_worker`](crate::is_worker) returns true.
     #[must_use]
     pub fn new(executable: impl Into<PathBuf>) -> Self {
@@ -38,14 +38,14 @@ impl Worker {
         }
     }
 
-    /// Adds an argument with which the executable is started.
+    /// Adds an argument for the executable.
     #[must_use]
     pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
-    /// Limits the time of one program, to at most five seconds. The default is five seconds.
+    /// Limits the time of one program. The default and the maximum are five seconds.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit.min(limits::TIME);
@@ -66,7 +66,7 @@ impl Worker {
     /// Dropping the future ends the child process.
     ///
     /// # Errors
-    /// Every kind of [`ErrorKind`]. [`Error::outputs`] holds the results before the failure.
+    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure.
     pub async fn run(
         &self,
         program: &str,
@@ -95,7 +95,7 @@ impl Worker {
 
         let work = exchange(&mut child, &request, input);
         let outcome = tokio::time::timeout(self.time_limit, work).await;
-        // A killed child is waited for, so that its memory is free before the next one starts.
+        // Waits for the end of a killed child, so that its memory is free before the next one starts.
         if !matches!(outcome, Ok(Ok(_))) {
             let _ = child.kill().await;
         }
@@ -117,7 +117,7 @@ impl Worker {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);
-        // Nothing of the environment is for the program. Windows needs some of it to start a process.
+        // The program must not see the environment. Windows needs some variables to start a process.
         #[cfg(unix)]
         command.env_clear();
         command.env(WORKER_VARIABLE, "1").spawn().map_err(|error| broken(&error))
@@ -132,7 +132,7 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
             stdin.write_all(b"\n").await?;
             stdin.write_all(input.as_bytes()).await
         };
-        // A child that ended before it read everything has a response, or none, which is reported.
+        // A child that ended early may have sent a response. The lack of one is reported below.
         let _ = write.await;
     }
 
@@ -141,14 +141,14 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
         stdout.take(limits::RESPONSE).read_to_end(&mut response).await?;
     }
     if response.len() as u64 == limits::RESPONSE {
-        // The child waits for a reader.
+        // The child is waiting for a reader.
         child.start_kill()?;
     }
     child.wait().await?;
     Ok(response)
 }
 
-/// The results in a response. A response without an end is that of a child which was aborted.
+/// Parses the results in a response. If the response has no end, the child was aborted.
 fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
@@ -158,7 +158,7 @@ fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
                 return Err(Error::new(kind, message).with_outputs(outputs));
             }
             Ok(Response::Done) => return Ok(outputs),
-            // The child ended within a message.
+            // The child ended during a message.
             Err(_) => break,
         }
     }

@@ -8,12 +8,11 @@ use jaq_json::{Val, read};
 
 use crate::error::{Error, ErrorKind, without_values};
 
-/// Functions in addition to those of jq, in jq. All of them skip figures that are `null`: a missing
-/// figure never counts as 0.
+/// Additional functions, written in jq. All of them skip figures that are `null`: a missing figure never counts as 0.
 ///
-/// `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and `count_by(f)` apply to a list of
-/// rows. If no row has the field that `f` reads, they raise an error that names the fields there
-/// are. If all its figures are `null`, the result is `null`.
+/// `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and `count_by(f)` apply to a list of rows. If no row has
+/// the field that `f` reads, they raise an error that lists the existing fields. If all its figures are `null`, the
+/// result is `null`.
 pub const HELPERS: &str = r#"
 def _has_path($path): if . == null or ($path | length) == 0 then true
   else ($path[0]) as $name | (try has($name) catch false) and (.[$name] | _has_path($path[1:])) end;
@@ -32,8 +31,8 @@ def top($n; f): (_figures(f) | length) as $count | map(select(f != null)) | sort
 def count_by(f): (_figures(f) | length) as $count | group_by(f) | map({key: (.[0] | f), count: length});
 "#;
 
-/// Functions of jq that the interpreter lacks, or that return something else there, in jq. The
-/// environment and further inputs are empty.
+/// Functions of jq that the interpreter lacks or implements differently, written in jq. The environment and further
+/// inputs are empty.
 const JQ_FUNCTIONS: &str = r#"
 def env: {};
 def inputs: empty;
@@ -66,14 +65,14 @@ def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
 def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
 "#;
 
-/// Variable that holds the fields which rows may have.
+/// Variable with the names of fields that rows may have.
 const KNOWN_MEMBERS: &str = "$known_members";
-/// Variable that holds the environment, which is empty.
+/// Variable with the environment, which is empty.
 const ENVIRONMENT: &str = "$ENV";
 
 /// Definitions that need a function of [`ABSENT`].
 const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
-/// Native functions that would reach out of the program.
+/// Native functions with effects outside of the program.
 const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
 type Compiled = Filter<data::JustLut<Val>>;
@@ -116,10 +115,10 @@ impl Program {
         Ok(Program(compiled))
     }
 
-    /// Runs the program over a JSON text and hands each result on as JSON text.
+    /// Runs the program over a JSON text and passes each result as JSON text.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`], with the types that the program could not handle.
+    /// [`ErrorKind::Data`], with the types that the program cannot handle.
     pub(crate) fn run(
         &self,
         input: &[u8],
@@ -140,7 +139,7 @@ impl Program {
     }
 }
 
-/// First mistake in the text of a program.
+/// Describes the first mistake in the text of a program.
 fn mistake(error: &jaq_core::load::Error<&str>) -> String {
     let (expected, found) = match error {
         jaq_core::load::Error::Io(_) => return "modules are not available".to_owned(),

@@ -1,4 +1,4 @@
-//! The child process: limits itself, reads one program with its input, and writes the results.
+//! The child process. It limits its resources, reads one program with its input, and writes the results.
 
 use std::io::{Read, Write};
 
@@ -13,17 +13,17 @@ pub fn is_worker() -> bool {
     std::env::var_os(WORKER_VARIABLE).is_some()
 }
 
-/// Runs the one program that standard input holds, and writes its results to standard output.
+/// Runs the program from standard input, and writes its results to standard output.
 ///
-/// The process should end when this function returns. It may also end earlier, by a signal: a
-/// program that needs more memory or stack than it may have aborts its process.
+/// The process should end when this function returns. It may also end earlier, by a signal: a program that exceeds
+/// its memory or stack aborts its process.
 pub fn run_worker() {
     limit_resources();
 
-    // A thread of its own has a stack of known size.
+    // A separate thread has a stack of known size.
     let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn(answer);
     if let Ok(thread) = thread {
-        // A panic has written nothing, which the parent reports.
+        // After a panic nothing was written, which the parent reports.
         let _ = thread.join();
     }
 }
@@ -35,14 +35,14 @@ fn limit_resources() {
 
     let limits = [
         (Resource::Data, limits::MEMORY),
-        // More than `Data`: mapped files and reserved addresses count here too.
+        // More than the limit for `Data`, because mapped files and reserved addresses count here too.
         (Resource::As, 4 * limits::MEMORY),
         // Ends a worker whose parent was killed.
         (Resource::Cpu, limits::TIME.as_secs() + 1),
         (Resource::Core, 0),
     ];
     for (resource, limit) in limits {
-        // A system may not have one of the limits; the parent's limits of time and output remain.
+        // If the system lacks one of the limits, the parent's limits of time and output still apply.
         let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
     }
 }
@@ -60,7 +60,7 @@ fn answer() {
         Ok(()) => Response::Done,
         Err(error) => Response::Error { kind: error.kind(), message: error.message().to_owned() },
     };
-    // Without a reader there is nobody to report to.
+    // Without a reader, a failed write cannot be reported.
     let _ = write(&last);
 }
 
@@ -89,7 +89,7 @@ fn run(text: &[u8]) -> Result<(), Error> {
     })
 }
 
-/// jq has numbers that JSON has not, such as NaN; a result that contains one becomes `null`.
+/// Converts a result to JSON. If it contains a number that JSON lacks, such as NaN, the whole result becomes `null`.
 fn to_json(text: String) -> Json {
     Json::from(serde_json::value::RawValue::from_string(text).unwrap_or_default())
 }

@@ -1,8 +1,8 @@
 //! Compares the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the records with the installed
 //! jq, and `differential/differences.tsv` lists the programs whose results differ, with the reason.
 //!
-//! Two numbers are equal if they are the same 64-bit float, and the order of fields does not count. Of an error only
-//! its existence is compared, since jq's messages contain values.
+//! Two numbers are equal if they are the same 64-bit float, and the order of fields is ignored. Error messages are
+//! not compared, since jq's messages contain values.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const ROWS: &str = include_str!("differential/rows.json");
 const RECORDED: &str = include_str!("differential/recorded.jsonl");
 const DIFFERENCES: &str = include_str!("differential/differences.tsv");
 
-/// The worker of this test is this test program, started with the name of this test.
+/// This test program, started with the name of this test, is the worker of the tests.
 #[test]
 fn this_test_program_serves_as_worker() {
     if is_worker() {

@@ -1,4 +1,4 @@
-//! Programs in a real child process, which is this test program started again.
+//! Programs in a real child process. The child is this test program.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crypto_intel_jq::{ErrorKind, Worker, is_worker, run_worker};
 
 const ROWS: &str = r#"[{"k":"a","v":1.50,"n":null},{"k":"b","v":null,"n":null},{"k":"a","v":4}]"#;
 
-/// Programs that bring down the process in which they run, or never end.
+/// Programs that abort their process or never end.
 const BOMBS: &[(&str, ErrorKind)] = &[
     (r#""a" * 10000000000"#, ErrorKind::Memory),
     ("reduce range(100000) as $i (0; [.])", ErrorKind::Memory),
@@ -21,7 +21,7 @@ const BOMBS: &[(&str, ErrorKind)] = &[
     ("[range(1000000)] | map([range(1000000)])", ErrorKind::Memory),
 ];
 
-/// The worker of these tests is this test program, started with the name of this test.
+/// This test program, started with the name of this test, is the worker of the tests.
 #[tokio::test]
 async fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -60,7 +60,7 @@ async fn programs_return_what_jq_returns() {
         ("env, $ENV", "{} {}"),
         (".[0] | [.k, .v, .n] | @csv", r#""\"a\",1.50,""#),
         (".[0] | setpath([\"x\", 1]; 2) | .x", "[null,2]"),
-        // Legal, since they cannot hurt.
+        // Accepted, since they are harmless.
         ("def double: . * 2; .[2].v | double", "8"),
         ("1 | until(. > 50; . * 2)", "64"),
         ("[3 | recurse(if . > 0 then . - 1 else empty end)] | length", "4"),

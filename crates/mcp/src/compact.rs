@@ -79,7 +79,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Builds a table; `None` if there are less than three rows or a row is no object.
+    /// Builds a table; `None` if there are less than three rows or a row is not an object.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;
@@ -423,7 +423,7 @@ fn shorten(json: &str) -> (String, bool) {
     (to_json(&format!("{}… (+{rest} characters)", &text[..end])).get().to_owned(), true)
 }
 
-/// Writes the lists of three or more objects inside a single object as tables. `None` if the value is no object.
+/// Writes the lists of three or more objects inside a single object as tables. `None` if the value is not an object.
 pub(crate) fn one(value: &RawValue) -> Option<Json> {
     let Members(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {

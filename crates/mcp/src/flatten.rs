@@ -29,7 +29,7 @@ pub(crate) enum Figures {
     ValueAndStatus,
 }
 
-/// Flattens objects down to `depth`; 1 leaves nested objects as they are. `None` if the row is no object.
+/// Flattens objects down to `depth`; 1 leaves nested objects as they are. `None` if the row is not an object.
 pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
     let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();

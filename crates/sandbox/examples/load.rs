@@ -1,13 +1,14 @@
-//! How many requests a second the sandbox answers: `cargo run --release -p crypto-intel-sandbox
-//! --example load -- [SECONDS] [CONNECTIONS] [WHAT]`. What is asked for: `mix` (every data operation
-//! of the catalogue in turn, on every connection), `fresh` (the same, with a clock that moves on with
-//! every answer, so that none is given twice), `each` (one after the other, a line each), the id
-//! of one operation, or a path. After the first two the same is asked of a server that does nothing but
-//! answer, with 2 KiB, because machines differ more than sandboxes do. Where other programs run beside
-//! it, the processor time of an answer tells more than the rate.
+//! Measures how many requests per second the sandbox answers: `cargo run --release -p crypto-intel-sandbox --example
+//! load -- [SECONDS] [CONNECTIONS] [WHAT]`.
 //!
-//! The client is written by hand on plain sockets with keep-alive, because a full client costs
-//! more than the answer. It shares the processors with the sandbox.
+//! Values of WHAT: `mix` (each data operation of the catalogue in turn, on each connection), `fresh` (the same, with
+//! a clock that moves after each response, so that no response is repeated), `each` (one operation after the other,
+//! with one line each), the id of one operation, or a path. After `mix` and `fresh`, a server that always returns the
+//! same 2 KiB is measured too, because machines differ more than sandboxes do. If other programs run at the same
+//! time, compare the processor time per response and not the rate.
+//!
+//! The client is written by hand on plain sockets with keep-alive, because a full client costs more than the
+//! response. It shares the processors with the sandbox.
 
 use std::io;
 use std::sync::Arc;
@@ -87,20 +88,20 @@ async fn main() -> io::Result<()> {
 
 const KEY: &str = "sk-load";
 
-/// Processor time of this program so far, in hundredths of a second; 0 where no system tells.
+/// Returns the processor time of this program so far, in hundredths of a second; 0 if the system does not report it.
 fn processor() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program may have spaces. Behind it, user time is the twelfth, the system's the next.
+    // The name of the program may contain spaces. After it, field 12 is the user time and field 13 the system time.
     let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
     fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
 }
 
-/// Processor time since `before`, for each of so many.
+/// Returns the processor time per response since `before`.
 fn each(before: u64, count: u64) -> String {
     format!("{} µs", (processor() - before) * 10_000 / count.max(1))
 }
 
-/// The address of a server that does nothing but answer.
+/// Starts a server that always returns the same response, and returns its address.
 async fn bare() -> io::Result<String> {
     let body = Value::String("x".repeat(2_046)).to_string();
     let answer = move || std::future::ready(([("content-type", "application/json")], body.clone()));
@@ -115,13 +116,13 @@ fn say((count, rate): (u64, u64), connections: usize) {
     println!("{count} requests over {connections} connections: {rate} a second");
 }
 
-/// Whether an operation answers with data, rather than starting work or talking.
+/// Returns true if an operation returns data, and is neither a job nor a chat.
 fn is_data(operation: &Operation) -> bool {
     let talks = operation.answer == Answer::Stream || matches!(operation.price, Price::ByModel(_));
     !talks && !operation.id.starts_with("onchain-sql-job")
 }
 
-/// A call of `operation` as bytes.
+/// Returns the bytes of a request for `operation`.
 fn request_of(operation: &Operation, address: &str) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -155,8 +156,7 @@ fn request(method: &str, target: &str, address: &str, body: &str) -> String {
     )
 }
 
-/// Asks for `requests` in turn over every connection; how many were answered, and how many a
-/// second.
+/// Sends `requests` in turn over all connections. Returns the number of responses and the responses per second.
 async fn load(
     address: &str,
     requests: Vec<String>,
@@ -169,7 +169,7 @@ async fn load(
     let start = Instant::now();
     let tasks: Vec<_> = (0..connections)
         .map(|n| {
-            // Connections begin at different places of the round.
+            // Each connection begins at another request.
             let first = n * requests.len() / connections;
             let requests = (Arc::clone(&requests), first);
 
@@ -193,7 +193,7 @@ async fn load(
     Ok((count, count * 1_000 / millis))
 }
 
-/// Sends the requests again and again over one connection.
+/// Sends the requests repeatedly over one connection.
 async fn ask(
     address: String,
     (requests, first): (Arc<Vec<String>>, usize),
@@ -232,7 +232,7 @@ async fn ask(
     Ok(())
 }
 
-/// Bytes of head and body, once the head is there.
+/// Returns the length of head and body in bytes, when the head has arrived.
 fn length_of_answer(buffer: &[u8]) -> io::Result<Option<usize>> {
     let Some(head) = buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else {
         return Ok(None);

@@ -205,7 +205,7 @@ impl App {
         Ok(app)
     }
 
-    /// Stops the work that no later request can see, after another state took the place of this one.
+    /// Stops work whose results no later request can see, after another state replaced this one.
     pub(crate) fn abandon(&self) {
         self.sql.abandon(self.clock.now().0);
     }
@@ -329,7 +329,7 @@ impl App {
         }
     }
 
-    /// Applies a fault of time before a response. Returns the response of a request that was never answered.
+    /// Applies the delay of a fault. Returns a response if the fault ends the request without one.
     async fn delayed(&self, fault: &Fault, seed: Seed) -> Option<Response> {
         match &fault.action {
             Action::Latency(wait) => tokio::time::sleep(*wait).await,

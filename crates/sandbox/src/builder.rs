@@ -267,9 +267,8 @@ impl Builder {
         self
     }
 
-    /// Sets the delay of a chat stream before the first piece of the answer, and between the
-    /// pieces. By default there is none. A fault that changes the body takes effect when the last
-    /// piece would leave.
+    /// Sets the delay of a chat stream before the first piece of the answer, and between the pieces. By default there
+    /// is none. A fault that changes the body takes effect at the end of the stream.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self
@@ -389,7 +388,7 @@ impl Builder {
         Ok(Serving { patience: self.patience, pace: self.pace, origins, control })
     }
 
-    /// A host without a past.
+    /// Creates a host without a saved state.
     fn fresh(&mut self, serving: Serving) -> io::Result<Host> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));

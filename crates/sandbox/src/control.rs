@@ -28,7 +28,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     }
 }
 
-/// State that the control paths change.
+/// State that the control paths can change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
@@ -38,8 +38,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) now: i64,
 }
 
-/// `GET` lists, `POST` adds what the body names, and `DELETE` removes it, or everything without a
-/// body.
+/// `GET` lists entries, `POST` adds the entry in the body, and `DELETE` removes it, or all entries if the body is
+/// empty.
 ///
 /// # Errors
 /// 401 without the token; 400 for an unknown name.

@@ -1,4 +1,4 @@
-//! Changes responses as a [`Fault`] says: wrong ones, and ones with additions of a later release.
+//! Changes responses as a [`Fault`] requests: invalid responses, and responses with additions of a later release.
 
 use std::convert::Infallible;
 use std::io;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 
-/// Misbehaviour in some requests, a number of times.
+/// A fault that affects some requests, a limited or unlimited number of times.
 ///
 /// The text form is a list of words with semicolons. The first word is the kind of fault, the
 /// others select requests and limit the number:
@@ -116,7 +116,7 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// Rejects a fault that no request can meet.
+    /// Rejects a fault that can never occur, because no request matches it.
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(
@@ -245,7 +245,7 @@ impl Faults {
     /// Adds a fault.
     ///
     /// # Errors
-    /// If no request can meet it.
+    /// If no request matches it.
     pub(crate) fn add(&self, fault: Fault) -> Result<(), UnknownFault> {
         fault.check()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);

@@ -1,8 +1,8 @@
 //! Access check: programs on this machine can call a sandbox, foreign web pages cannot.
 //!
-//! A sandbox listens on loopback, and any web page can send requests there. Two checks reject web
-//! pages. The host of a request must be loopback; another name may have been pointed here by a page
-//! (DNS rebinding). If a request has an `Origin`, it must be loopback too.
+//! A sandbox listens on loopback, and any web page can send requests there. Two checks reject web pages. The host of
+//! a request must be loopback, because a page can point its own domain name to this machine (DNS rebinding). If a
+//! request has an `Origin`, it must be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};

@@ -63,10 +63,10 @@ impl Host {
         Ok(Host::new(app, clock, serving))
     }
 
-    /// A host that goes on from the present state, with a clock of its own.
+    /// Creates a host that continues from the present state, with its own clock.
     ///
     /// # Errors
-    /// As for [`save`](Self::save).
+    /// Errors of [`save`](Self::save).
     pub(crate) fn fork(&self) -> Result<Self, InvalidState> {
         let fork = Host::restored(&self.save()?, Clock::system(), self.serving.clone())?;
         let keys: Vec<_> = self.app().accounts().known_keys().map(str::to_owned).collect();
@@ -172,7 +172,7 @@ impl Host {
         }
     }
 
-    /// `POST` starts a fork on a port of its own, `GET` lists the forks, and `DELETE` stops the fork whose URL is the
+    /// `POST` starts a fork on its own port, `GET` lists the forks, and `DELETE` stops the fork whose URL is the
     /// body, or all forks.
     async fn forks_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;

@@ -42,7 +42,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let host = Arc::clone(&self.0);
-        // No web page can reach into a process, so host and origin are not checked.
+        // Web pages cannot send requests within a process, so host and origin are not checked.
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let peer = IpAddr::V4(Ipv4Addr::LOCALHOST);

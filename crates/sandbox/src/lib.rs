@@ -21,10 +21,11 @@
 //! well-formed address is a wallet with a fixed history. `docs/laws.md` lists further guarantees.
 //!
 //! # The chat
-//! Answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer shows
-//! current values of the data endpoints, cites the calls, and begins with a note that all figures are invented. For an
-//! unknown subject it says so, and shows the market. Effort and model set the length, and `ability` restricts the
-//! endpoints. A token is four bytes. Instructions have no effect unless they contain a JSON Schema.
+//! Answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer
+//! shows current values of the data endpoints, cites the calls, and begins with a note that all figures are invented.
+//! For an unknown subject the answer mentions it, and shows the market. Effort and model set the length, and
+//! `ability` restricts the endpoints. A token is four bytes. Instructions have no effect unless they contain a JSON
+//! Schema.
 //!
 //! If the request offers tools, the answer calls the one that fits the question best, once per question. An answer in a
 //! JSON Schema (`response_format`, `text.format`) contains values of the data endpoints. Streams have the events of
@@ -43,17 +44,17 @@
 //! `default-features = false`; these operations then return 501.
 //!
 //! # States that matter
-//! Rare states that programs must handle occur in every world: partial funding, unpriced tokens, failures inside a 200,
-//! restated figures. `docs/states.md` lists where. Others, such as a market crash or an unavailable chain, are a
-//! [`Scenario`].
+//! Rare states that programs must handle occur in every world: partial funding, unpriced tokens, failures in a
+//! response with status 200, restated figures. `docs/states.md` lists them with an example of each. Other states,
+//! such as a market crash or an unavailable chain, are a [`Scenario`].
 //!
 //! # Answers that a test sets
 //! [`Sandbox::answer`] replaces the invented answer of an operation by rows or a record, typed or as JSON, by a part of
 //! them, or by a sequence of responses and errors. See [`Override`].
 //!
 //! # State that is kept
-//! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`] starts
-//! a second one that goes on from the present state. See [`SavedState`].
+//! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`]
+//! starts a second one that continues from the present state. See [`SavedState`].
 //!
 //! # Control over HTTP
 //! Programs in other languages do the same over HTTP, with the token of [`Builder::control`] in the header
@@ -68,10 +69,10 @@
 //! | `/sandbox/scenarios` | `POST` begins a scenario, `GET` lists all, `DELETE` ends the one in the body, or all |
 //!
 //! # Who can call it
-//! Only programs of this machine. The sandbox listens on loopback. It rejects a request for another host name (421),
-//! because a web page may have pointed its own name here, and a request with the `Origin` of another host (403). The
-//! number and duration of connections are limited. [`Builder::allow_origin`] lets pages of a local web server read
-//! responses (CORS).
+//! Only programs on this machine can call it. The sandbox listens on loopback. It rejects a request for another host
+//! name (421), because a web page may have pointed its own domain name here, and a request with the `Origin` of
+//! another host (403). The number and duration of connections are limited. [`Builder::allow_origin`] lets pages of a
+//! local web server read responses (CORS).
 //!
 //! # Recordings
 //! With the feature `record`, a sandbox forwards requests to the service and records the responses:
@@ -91,13 +92,13 @@
 //! ```
 //!
 //! Each exchange is a JSON file: method, path, query, body, status, the response headers that programs read, and the
-//! body byte for byte, streams included. Keys are removed. Request headers are not stored. Credentials of the request
-//! are replaced wherever they appear, also encoded. The same happens to everything that looks like a key, and to every
-//! field or parameter whose name denotes a secret. Bodies that cannot be searched for keys are not recorded: compressed
-//! bodies, bodies that are no text or have several parts, and keys spread over several events. Check the files before
-//! you publish them, since only you know which other data are private. No file is overwritten. A truncated response is
-//! not recorded; `Sandbox::not_recorded` counts these. If a reader leaves a stream early, the recorder reads on for up to
-//! five seconds.
+//! body byte for byte, including streams. Keys are removed. Request headers are not stored. Credentials of the
+//! request are replaced wherever they appear, also encoded. The same happens to everything that looks like a key, and
+//! to every field or parameter whose name denotes a secret. Bodies that cannot be searched for keys are not recorded:
+//! compressed bodies, binary or multipart bodies, and keys spread over several events. Check the files before you
+//! publish them, since only you know which other data are private. No file is overwritten. A truncated response is
+//! not recorded; `Sandbox::not_recorded` lists such exchanges. If a reader leaves a stream early, the recorder reads
+//! on for up to five seconds.
 //!
 //! [`Builder::replay`] needs no feature and no network. A request gets the response recorded for its method, path, query
 //! and body; the order of parameters and JSON fields does not matter. Several responses for equal requests are returned

@@ -27,7 +27,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The page of a response that is no list.
+    /// The page of a response that is not a list.
     pub(crate) fn single() -> Self {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }

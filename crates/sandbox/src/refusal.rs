@@ -42,8 +42,7 @@ impl Refusal {
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
 
-        // The interface text: missing credits have the code `FORBIDDEN`, in the chat for every
-        // reason.
+        // By the interface text, missing credits have the code `FORBIDDEN`. The chat uses it for every reason.
         let code = match (form, status) {
             (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
             _ => code,

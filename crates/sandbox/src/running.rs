@@ -47,7 +47,7 @@ impl Sandbox {
         InProcess::new(Arc::clone(&self.host))
     }
 
-    /// The first key. Empty if a [loaded](crate::Builder::load) state has only keys whose text is not known.
+    /// The first key. Empty if a [loaded](crate::Builder::load) state has only hashed keys that were not used yet.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
@@ -115,13 +115,13 @@ impl Sandbox {
         self.app().faults.clear();
     }
 
-    /// Sets answers of an operation, by its id, in place of invented ones: rows or a record, typed or as JSON, or an
-    /// [`Override`] with several steps. It replaces earlier responses of the operation with the same
+    /// Sets responses of an operation, by its id, in place of invented ones: rows or a record, typed or as JSON, or
+    /// an [`Override`] with several steps. It replaces earlier responses of the operation with the same
     /// [conditions](Override::when). Keys, credits, limits and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the operation cannot return such a response: the error names the place and the
-    /// fix. A sandbox that records or replays takes no responses.
+    /// If no operation has this id, or if the response does not fit the operation; the error names the place and the
+    /// fix. A sandbox that records or replays accepts no responses.
     pub fn answer(
         &self,
         operation: &str,
@@ -130,19 +130,19 @@ impl Sandbox {
         self.app().overrides.add(operation, answers.into())
     }
 
-    /// Answers that are still set, as JSON in the form of the control path.
+    /// Remaining set responses, as JSON in the form of the control path.
     #[must_use]
     pub fn answers(&self) -> Vec<serde_json::Value> {
         self.app().overrides.written()
     }
 
-    /// Removes the responses that are set for an operation, or for all operations.
+    /// Removes the set responses of an operation, or of all operations.
     pub fn forget_answers(&self, operation: Option<&str>) {
         self.app().overrides.clear(operation);
     }
 
-    /// Saves the state: clock, keys and charges, faults, scenarios, answers that are set, chats, and SQL jobs. A job that
-    /// runs is saved as one that waits.
+    /// Saves the state: clock, keys and charges, faults, scenarios, set responses, chats, and SQL jobs. A running job
+    /// is saved as queued.
     ///
     /// # Errors
     /// For a sandbox that records or replays.
@@ -150,8 +150,8 @@ impl Sandbox {
         self.host.save()
     }
 
-    /// Replaces the state by a saved one, and sets the clock to its time. Address, control token and pace of streams
-    /// stay. A state of another seed is another world.
+    /// Replaces the state by a saved one, and sets the clock to its time. Address, control token and stream delays
+    /// stay. A state with another seed is another world.
     ///
     /// # Errors
     /// For a sandbox that records or replays, and for a state with parts that this release does not know.
@@ -159,8 +159,8 @@ impl Sandbox {
         self.host.load(state)
     }
 
-    /// Starts a second sandbox that goes on from the present state, on a free port, with a clock of its own. Both have
-    /// the same past; what happens in one from now on does not change the other.
+    /// Starts a second sandbox that continues from the present state, on a free port and with its own clock. Both
+    /// have the same past. Later changes in one do not affect the other.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

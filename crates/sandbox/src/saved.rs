@@ -22,11 +22,11 @@ const FORMAT: &str = "crypto-intel-sandbox";
 /// Version that this release writes. It also reads all earlier ones.
 const VERSION: u64 = 1;
 
-/// State of a sandbox, to go on with it later or several times.
+/// State of a sandbox, to continue from it later or several times.
 ///
-/// [`Sandbox::save`](crate::Sandbox::save) makes one, and [`Builder::load`](crate::Builder::load) starts a sandbox with
-/// it. After that, every operation answers byte for byte as it would have before. Its text is JSON with a version; files
-/// of a newer release are rejected.
+/// [`Sandbox::save`](crate::Sandbox::save) creates it, and [`Builder::load`](crate::Builder::load) starts a sandbox
+/// with it. After that, each operation responds byte for byte as the saved sandbox would have. Its text is JSON with
+/// a version; files of a newer release are rejected.
 ///
 /// Keys are salted hashes. Overrides, chat questions and SQL texts are stored as they were sent. The log of requests is
 /// not part of the state.

@@ -10,8 +10,8 @@ use crypto_intel_core::ParamKind;
 use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::{Halt, Outage, ScenarioEffects};
 
-/// A state that a test needs now. Several can be active at once; a new one replaces one of the same
-/// name. States that occur in any world need no scenario: `docs/states.md` lists all.
+/// A state that a test needs at once. Several can be active; a new one replaces one of the same name. States that
+/// occur in any world need no scenario: `docs/states.md` lists all.
 ///
 /// ```
 /// use crypto_intel_sandbox::Scenario;

@@ -1,4 +1,4 @@
-//! Settings that say how a sandbox is served, not what it answers. Saved states do not contain them.
+//! Settings of how a sandbox is served, as opposed to the content of its responses. Saved states do not contain them.
 
 use crate::chat::Pace;
 use crate::cors::Origins;

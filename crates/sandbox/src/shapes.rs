@@ -1,8 +1,10 @@
-//! Operations whose responses are made from the shapes of their records alone, and the mark of such responses.
+//! Responses built only from the types of a record, for operations without data in the world. Such responses are
+//! marked.
 //!
-//! A description can have operations that no domain of the world answers yet. The sandbox answers them, so that clients,
-//! the command line and agents can use them at once. Their values agree with nothing else, so every place that shows
-//! such a response says so: a header, the text that the program prints at its start, and the page.
+//! A new description can have operations that no domain of the world supports yet. The sandbox still answers them, so
+//! that clients, the command line and agents can use them at once. Their values agree with no other operation. So
+//! each place that shows such a response marks it: a header, the text that the program prints at its start, and the
+//! page.
 
 use axum::http::{HeaderName, HeaderValue};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -12,7 +14,7 @@ use crypto_intel_world as world;
 use crate::chat;
 use crate::sql;
 
-/// Header of a response that is made from shapes alone.
+/// Header of a response that was built only from the types of its record.
 pub(crate) const HEADER: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-sandbox-made-from"), HeaderValue::from_static("shapes"));
 
@@ -21,7 +23,7 @@ pub(crate) const HEADER: (HeaderName, HeaderValue) =
 pub(crate) const NOTE: &str = "The sandbox has no data of this operation. It makes each response from the shape of \
                                the record alone, so the values agree with no other operation.";
 
-/// Returns true if responses of the operation are made from shapes alone.
+/// Returns true if responses of the operation are built only from the types of their record.
 pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
     let has_data = match operation.answer {
         Answer::Bare(Type::Record("CreditBalance")) => false,
@@ -34,9 +36,9 @@ pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
         && !world::has_domain(operation)
 }
 
-/// Operations whose responses are made from the shapes of their records alone, because the sandbox has no data of
-/// them. Their responses have the header `x-sandbox-made-from: shapes`. Empty unless the description is newer than the
-/// sandbox.
+/// Operations whose responses are built only from the types of their records, because the sandbox has no data for
+/// them. Their responses have the header `x-sandbox-made-from: shapes`. Empty unless the description is newer than
+/// the sandbox.
 #[must_use]
 pub fn made_from_shapes() -> Vec<&'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()
@@ -69,7 +71,7 @@ mod tests {
         format!("{path}?{}", query.finish())
     }
 
-    /// Each operation once more under another id and path, as if a new description had added it.
+    /// Adds each operation again under another id and path, as if a new description had added it.
     #[tokio::test]
     async fn new_operation_is_answered_from_shapes_and_marked() {
         let is_like_data = |operation: &&Operation| {

@@ -1,4 +1,4 @@
-//! The sandbox as a program: its output, its end, and wrong flags.
+//! The sandbox as a program: output, shutdown, and invalid flags.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
@@ -38,7 +38,7 @@ impl Running {
         Running { child, said }
     }
 
-    /// The address and the first key, as scripts read them.
+    /// The address and the first key, parsed as scripts do.
     fn url_and_key(&self) -> (&str, &str) {
         let mut words = self.said.lines().next().unwrap().split_whitespace();
         let url = words.next().unwrap();
@@ -57,7 +57,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Gone already, where a test stopped it.
+        // The process may have ended in the test.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -105,7 +105,7 @@ async fn keys_limits_and_faults_are_those_of_the_flags() {
 
     let statuses = [
         asked(url, price, "sk-poor").await.0,
-        // A repeat is not free, and 1 credit is left.
+        // Repeats are not free, and only 1 credit is left.
         asked(url, price, "sk-poor").await.0,
         asked(url, price, "a=b").await.0,
         asked(url, "/gateway/v1/news/feed", "a=b").await.0,

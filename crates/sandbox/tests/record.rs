@@ -1,4 +1,4 @@
-//! Recording: a sandbox as the service, one that records it, and one that replays the recording.
+//! Recording: one sandbox as the service, a second one that records it, and a third one that replays the recording.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn files(dir: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Every operation of the catalogue, called at one base URL.
+/// Calls all operations of the catalogue at one base URL.
 async fn all(http: &reqwest::Client, base: &str) -> Vec<(String, Seen)> {
     let mut seen = Vec::new();
     for operation in OPERATIONS {
@@ -146,7 +146,7 @@ async fn repeated_and_concurrent_requests_are_numbered_and_none_is_lost() {
     assert!(seen.iter().all(|seen| seen.0 == 200));
     recorder.stop().await.unwrap();
     assert_eq!(files(dir.path()).len(), 40);
-    // Another run goes on after the first.
+    // A second run continues the recording.
     let again = Sandbox::builder().record(service.url(), dir.path()).start().await.unwrap();
     send(http.get(url.replace(&recorder_url(&url), &again.url())).bearer_auth(KEY)).await;
     again.stop().await.unwrap();
@@ -161,7 +161,7 @@ fn recorder_url(url: &str) -> String {
 
 #[tokio::test]
 async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_after_the_last() {
-    // A service that sends one event, waits for a sign, and sends the rest.
+    // A service that sends one event, waits for a signal, and sends the rest.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let upstream = format!("http://{}", listener.local_addr().unwrap());
     let (go, wait) = tokio::sync::oneshot::channel::<()>();
@@ -175,7 +175,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         connection.write_all(b"data: {\"delta\":\"H\xc3\xa9\"}\n\n").await.unwrap();
         wait.await.unwrap();
         connection.write_all(b"data: [DONE]\n\n").await.unwrap();
-        // The response ends after its reader has left.
+        // The response continues after its reader has disconnected.
         reader_gone.await.unwrap();
     });
     let dir = TempDir::new().unwrap();
@@ -239,7 +239,7 @@ async fn what_is_cut_off_is_handed_on_and_not_recorded() {
 
     assert!(cut && b"half".starts_with(&got), "{got:?}");
 
-    // Nobody listens there any more.
+    // No server listens there any more.
     let (status, _, body) = send(http.get(format!("{}/y?api_key=k", recorder.url()))).await;
     assert_eq!(status, 502);
     assert!(String::from_utf8_lossy(&body).contains("UPSTREAM_UNREACHABLE"));
@@ -306,7 +306,7 @@ async fn what_cannot_be_searched_for_keys_is_not_recorded() {
     let http = reqwest::Client::new();
     for (number, (_, body)) in answers.iter().enumerate() {
         let request = http.get(format!("{}/answers/{number}", sandbox.url())).bearer_auth(key);
-        // The program gets what the service sent, also where the tape does not.
+        // The program receives the unchanged response, even if the recording differs.
         assert_eq!(send(request).await.2, body.as_bytes());
     }
     served.await.unwrap();

@@ -1,4 +1,4 @@
-//! Index of the catalogue: the stems of each operation with the weight of the place where they stand.
+//! Index of the catalogue: the stems of each operation, with a weight for the part in which they occur.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::query::Query;
 use crate::record::record_of;
 use crate::stem::stems;
 
-/// Weights of the places where a word may stand.
+/// Weights of the parts in which a word can occur.
 const NAME: f64 = 6.0;
 const SUMMARY: f64 = 5.0;
 const DOMAIN: f64 = 3.0;
@@ -47,12 +47,12 @@ pub(crate) fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// Rarity of a stem: the fewer operations contain it, the more it says.
+/// Rarity of a stem. A stem in few operations has a high rarity.
 fn rarity(stem: &str) -> f64 {
     static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let mut counts = HashMap::new();
         for (stem, weight) in entries().iter().flat_map(|entry| &entry.weights) {
-            // A word of a description counts less than one of a name here too.
+            // A word in a description also counts less here than a word in a name.
             *counts.entry(stem.as_str()).or_default() += weight / NAME;
         }
         counts

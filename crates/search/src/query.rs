@@ -11,15 +11,14 @@ const COMMON: &str = "a about all an and any are at be been by can did do does f
     please show some someone tell that the their them there these they this to up want was were \
     what when where which who whose will with would you your";
 
-/// Words about a period or an asset. Operations take them as values, so they say little about which
-/// operation is meant.
+/// Words about a period or an asset. These are values of parameters, so they hardly identify an operation.
 const VALUES: &str = "second minute hour hourly day daily week weekly month monthly year yearly 24h \
     btc bitcoin eth ethereum sol solana usdc usdt";
 
-/// Weight of such a word.
+/// Weight of these words.
 const VALUE: f64 = 0.3;
 
-/// Weight of a synonym beside the word itself.
+/// Weight of a synonym. The word itself has the weight 1.
 const SYNONYM: f64 = 0.8;
 
 /// A stem with its weight.

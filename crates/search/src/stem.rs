@@ -18,8 +18,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("s", ""),
 ];
 
-/// Words with a meaning of their own beside the word without the ending: a funding rate has nothing
-/// to do with a fund.
+/// Words that keep their ending because it changes their meaning: a funding rate is not related to a fund.
 const UNCHANGED: &[&str] = &["funding"];
 
 /// Lowercase stems of the words in a text.

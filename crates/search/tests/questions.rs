@@ -1,8 +1,8 @@
-//! Questions in people's words, and the operations that answer them.
+//! Questions in people's words, with the operations that answer them.
 //!
-//! `questions.tsv` was written from the reference before the index was built. The questions of
-//! `kept_aside.tsv` were written at the same time and scored once, 36 of 40; afterwards only the stem of
-//! "funding" changed, which the README showed to be wrong. A line has a question, a tab, and the accepted operations.
+//! `questions.tsv` was written from the reference before the index was built. The questions of `kept_aside.tsv` were
+//! written at the same time and scored once: 36 of 40 were right. After that, only the stem of "funding" was changed,
+//! because of an example in the README. A line has a question, a tab, and the accepted operations.
 
 use crypto_intel_search::search;
 

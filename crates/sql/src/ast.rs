@@ -1,7 +1,7 @@
 //! Syntax tree of a query. Names are not resolved yet.
 //!
-//! Operators are calls, as in the dialect itself: `a + b` is `plus(a, b)`, `CASE` is `multiIf`, and
-//! `x[1]` is `arrayElement(x, 1)`.
+//! Operators are function calls, as in ClickHouse: `a + b` is `plus(a, b)`, `CASE` is `multiIf`, and `x[1]` is
+//! `arrayElement(x, 1)`.
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub(crate) enum Expr {
 pub(crate) enum Literal {
     Null,
     Bool(bool),
-    /// A whole number of at most 64 bits.
+    /// A integer of at most 64 bits.
     Int(i128),
     Float(f64),
     Text(Vec<u8>),
@@ -47,7 +47,7 @@ pub(crate) struct Columns {
     pub(crate) apply: Vec<Expr>,
 }
 
-/// A function call with everything that may follow its name.
+/// A function call, with all clauses that can follow its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) name: String,

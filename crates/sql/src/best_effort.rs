@@ -8,14 +8,14 @@ use crate::types::Zone;
 pub(crate) enum Parsed<'a> {
     /// Unix seconds, and the digits of the fraction.
     Time(i64, &'a str),
-    /// Neither a date nor a time in any format.
+    /// Not a date or time in any known format.
     Nothing,
-    /// Perhaps a date in a format that only ClickHouse parses, for example without a year.
+    /// Possibly a date in a format that only ClickHouse parses, for example without a year.
     Unsure,
 }
 
 impl Parsed<'_> {
-    /// The error of a text that is not parsed.
+    /// The error of a string that is not parsed.
     pub(crate) fn problem(&self, text: &str) -> Problem {
         let hint = match self {
             Parsed::Unsure => ": write it as 2026-01-31 or 2026-01-31 01:02:03",
@@ -69,7 +69,7 @@ fn digits(text: &str) -> Option<i64> {
     Some(time::day(year, month, day) * DAY + clock)
 }
 
-/// Returns true for a word that no date contains: neither a month, a weekday, a zone nor a half of a day.
+/// Returns true for a word that no date contains: it is not a month, a weekday, a zone, AM or PM.
 fn is_no_word_of_times(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let is_name = |names: &[&str]| {

@@ -11,9 +11,9 @@ use crate::value::Value;
 /// | values | type |
 /// |---|---|
 /// | `true`, `false` | `Nullable(Bool)` |
-/// | whole numbers of at most 64 bits | `Nullable(Int64)` |
+/// | integers of at most 64 bits | `Nullable(Int64)` |
 /// | numbers | `Nullable(Float64)` |
-/// | all others | `Nullable(String)`: the text, or the JSON of a value that is no text |
+/// | all others | `Nullable(String)`: the text, or the JSON of a value that is not a string |
 #[derive(Debug, Clone, Default)]
 pub struct JsonTable {
     columns: Vec<Column>,

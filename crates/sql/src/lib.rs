@@ -1,8 +1,8 @@
-//! An SQL engine in memory with the dialect of ClickHouse. The user supplies the tables as traits.
+//! An in-memory SQL engine with the dialect of ClickHouse. The user of the crate supplies the tables as traits.
 //!
 //! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves its names in the tables of a
-//! [`Database`]. [`Prepared::run`] runs it within [`Limits`], and a [`Control`] reports its progress and can stop
-//! it. The engine returns the result of ClickHouse, or it rejects the query.
+//! [`Database`]. [`Prepared::run`] runs it within [`Limits`]; a [`Control`] reports its progress and can stop it. The
+//! engine either returns the same result as ClickHouse, or rejects the query.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Names of columns without an alias: the expression in the dialect's spelling.
+//! Names of columns without an alias: the expression, as ClickHouse writes it.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
@@ -46,7 +46,7 @@ fn of_array(items: &[Expr]) -> String {
     format!("[{}]", shown.join(", "))
 }
 
-/// Names of expressions. In a list of literals alone, `true` is 1.
+/// Names of expressions. In a list of only literals, `true` is written as 1.
 fn of_literals(items: &[Expr]) -> Vec<String> {
     let are_literals = items.iter().all(|item| matches!(item, Expr::Literal(_)));
     let one = |item: &Expr| match item {

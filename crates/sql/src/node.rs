@@ -213,8 +213,7 @@ impl Node {
         mut held: usize,
         env: &mut Env<'_>,
     ) -> Result<Value> {
-        // A function whose result type is that of the lambda keeps only the last result, for
-        // example `arrayFold`.
+        // If the result has the type of the lambda, as in `arrayFold`, the function keeps only the last result.
         let keeps_one = self.ty == body.ty;
         let mut last = 0;
         let result = run(values, &mut |params| {
@@ -276,11 +275,11 @@ fn children(kind: &Kind) -> Vec<&Arc<Node>> {
     }
 }
 
-/// Values of this size or more count against the memory limit while the other arguments of a call are evaluated.
+/// Values of this size or more count against the memory limit while the other arguments are evaluated.
 const LARGE: usize = 1_024;
 
-/// Evaluates an argument. Returns also the bytes that it adds to the memory in use: 0 for small
-/// values and for values that exist elsewhere.
+/// Evaluates an argument. Also returns the bytes that it adds to the memory in use: 0 for small values and for values
+/// that exist elsewhere.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
@@ -292,7 +291,7 @@ fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     Ok((value, size))
 }
 
-/// Evaluates all arguments. Returns also the bytes that they add to the memory in use.
+/// Evaluates all arguments. Also returns the bytes that they add to the memory in use.
 fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
     let mut values = Vec::with_capacity(args.len());
     let mut held = 0;

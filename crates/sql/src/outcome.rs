@@ -17,7 +17,7 @@ impl Outcome {
         Outcome { columns, rows, cut }
     }
 
-    /// Creates a result of one row with one whole number.
+    /// Creates a result of one row with one integer.
     #[must_use]
     pub fn of_number(name: &str, number: i64) -> Self {
         let rows = vec![vec![Value::Int(number.into())]];

@@ -5,13 +5,13 @@ use std::time::Duration;
 /// The reason for which a query was rejected or ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The engine cannot run the text of the query. The message names the fault.
+    /// The query is invalid or not supported. The message describes the fault.
     #[error("{0}")]
     Text(String),
     /// The query exceeds its limit of rows or bytes.
     #[error("{0}")]
     TooMuch(String),
-    /// The query exceeded its time limit, which is the value.
+    /// The query exceeded its time limit. The value is the limit.
     #[error("the query ran for more than {} s", .0.as_secs())]
     TooLong(Duration),
     /// The caller stopped the query with [`Control::stop`](crate::Control::stop).

@@ -1,4 +1,4 @@
-//! Quoting of names and texts for use in a query.
+//! Quoting of names and strings for use in a query.
 
 /// Writes a column or table name for use in a query, in backticks if the name requires them.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn identifier(name: &str) -> String {
     }
 }
 
-/// Writes a text as a string literal for use in a query. The text cannot end the literal.
+/// Writes a string as a literal for use in a query. No string can end the literal early.
 #[must_use]
 pub fn literal(text: &str) -> String {
     quoted(text.as_bytes())

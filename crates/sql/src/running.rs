@@ -120,7 +120,7 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts the steps of work that cannot be interrupted, such as sorting so many items.
+    /// Counts the steps of work that cannot be interrupted, such as sorting this number of items.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));
@@ -208,10 +208,10 @@ impl<'a> Running<'a> {
     }
 }
 
-/// Largest size in bytes of a text or an array that a function may return.
+/// Largest size in bytes of a string or an array that a function may return.
 const LARGEST_VALUE: usize = 16 << 20;
 
-/// Returns an error if a text or an array of so many bytes is too large.
+/// Returns an error if a string or an array of this size in bytes is too large.
 pub(crate) fn fits(size: usize) -> Result<()> {
     if size > LARGEST_VALUE {
         let message = "the query makes a text or an array that is too large";

@@ -1,4 +1,4 @@
-//! The values that rows consist of. A value does not contain its type.
+//! Values of rows. A value does not contain its type.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -8,14 +8,14 @@ use ethnum::{I256, U256};
 
 use crate::types::Type;
 
-/// A value of a row. Its [`Type`] gives its meaning: a date is a number of days, a decimal fraction is the whole
-/// number of its digits, a tuple and an array are lists, a map is a list of pairs.
+/// A value of a row. Its [`Type`] determines the meaning: a date is a number of days, a decimal is the integer of its
+/// digits, a tuple and an array are lists, a map is a list of pairs.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     /// NULL.
     #[default]
     Null,
-    /// Whole numbers of up to 64 bits, dates, times and decimal fractions.
+    /// Integers of up to 64 bits, dates, times and decimals.
     Int(i128),
     /// `Int128`, `UInt128` and `Int256`.
     Wide(Box<I256>),
@@ -23,7 +23,7 @@ pub enum Value {
     UWide(Box<U256>),
     /// Fractions.
     Float(f64),
-    /// Texts.
+    /// Strings.
     Text(Arc<[u8]>),
     /// Arrays, tuples and maps.
     List(List),
@@ -74,7 +74,7 @@ impl FromIterator<Value> for List {
 }
 
 impl Value {
-    /// Creates a text.
+    /// Creates a string.
     pub fn text(text: impl AsRef<[u8]>) -> Value {
         Value::Text(text.as_ref().into())
     }
@@ -91,7 +91,7 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// The value as a whole number. Returns 0 for values that are not numbers.
+    /// The value as an integer. Returns 0 for values that are not numbers.
     pub(crate) fn int(&self) -> i128 {
         match self {
             Value::Int(number) => *number,
@@ -116,7 +116,7 @@ impl Value {
         }
     }
 
-    /// The value as a fraction. Returns NaN for values that are not numbers.
+    /// The value as a float. Returns NaN for values that are not numbers.
     #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
     pub(crate) fn float(&self) -> f64 {
         match self {
@@ -128,7 +128,7 @@ impl Value {
         }
     }
 
-    /// The bytes of a text. Empty for all other values.
+    /// The bytes of a string. Empty for all other values.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Value::Text(bytes) => bytes,
@@ -167,7 +167,7 @@ impl Value {
         size_of::<Value>() + held
     }
 
-    /// Approximate bytes of the value in a result, where lists that share their items are written one by one.
+    /// Approximate bytes of the value in a result, in which shared items of lists are written several times.
     pub(crate) fn written_size(&self) -> usize {
         match self {
             Value::List(items) => {
@@ -236,7 +236,7 @@ impl Hash for Value {
     }
 }
 
-/// The default value of a type, for example 0, an empty text or NULL.
+/// The default value of a type, for example 0, an empty string or NULL.
 pub(crate) fn default(ty: &Type) -> Value {
     match ty {
         Type::Nullable(_) | Type::Nothing => Value::Null,
@@ -252,7 +252,7 @@ pub(crate) fn default(ty: &Type) -> Value {
     }
 }
 
-/// Reduces a whole number to its lowest `bits` bits, as overflow does in ClickHouse.
+/// Reduces an integer to its lowest `bits` bits, like an overflow in ClickHouse.
 pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,5 +1,5 @@
-//! Memory and time of hostile queries, measured on the process. This file is a test program of its own, because
-//! the peak memory of a process cannot be attributed to one of several tests that run at the same time.
+//! Memory and time of hostile queries, measured for the process. This is a separate test program, because the peak
+//! memory of a process cannot be assigned to one of several concurrent tests.
 #![cfg(target_os = "linux")]
 
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 /// The memory limit of each query in bytes.
 const MEMORY: usize = 8 << 20;
 
-/// Bytes above the limit that the process may use: the program, unused space of its allocator, and
-/// copies that exist while a collection grows or a result is built.
+/// Bytes above the limit that the process may use: for the program, unused space of its allocator, and copies during
+/// the growth of a collection or the building of a result.
 const OVERHEAD: usize = 72 << 20;
 
-/// The time limit of each query. Some of the time, for example of constants, passes before the engine measures it.
+/// The time limit of each query. Some time, for example for constants, passes before the engine measures it.
 const TIME: Duration = Duration::from_secs(2);
 
 /// Every aggregate function, with the arguments of its call. `x` is a number, `s` a text of 32 bytes, `m` a map.
@@ -175,7 +175,8 @@ fn hostile_queries_stay_within_memory_and_time() {
         assert!(peak <= MEMORY + OVERHEAD, "{} MiB of memory: {sql}", peak >> 20);
         assert!(took <= 2 * TIME, "{took:?}: {sql}");
     }
-    // Both kinds of results occur, so the queries are neither too small to test a limit nor all rejected at once.
+    // Both kinds of outcome must occur: otherwise the queries are too small to test a limit, or all are rejected
+    // early.
     assert!(answered > 50 && rejected > 50, "{answered} answered, {rejected} rejected");
 
     // The peak memory only grows, so the larger limits of the service come last.

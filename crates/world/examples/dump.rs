@@ -1,10 +1,9 @@
-//! Prints the sandbox world's answer to the example call of every operation, and to each choice of each
-//! parameter.
+//! Prints the sandbox world's response to the example call of every operation, and to each choice of each parameter.
 //!
-//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for each answer.
-//! Run it before and after a change that must not change answers, and compare the files. With the argument
-//! `time` it prints how many microseconds each uncached answer takes, to find its rows and to write them.
-//! `time OPERATION` does this for one operation, for use with a profiler.
+//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for each response. Run it
+//! before and after a change that must not change responses, and compare the files. With the argument `time` it
+//! prints the time of each uncached response in microseconds, separately for finding and for writing its rows. `time
+//! OPERATION` does this for one operation, for use with a profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -61,7 +60,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     let mut rows: Vec<_> =
         asked.iter().map(|(operation, _)| (Vec::new(), 0, operation.id)).collect();
 
-    // Each round asks all operations, one second apart. The first two rounds only fill the caches.
+    // Each round calls all operations, one second apart. The first two rounds only fill the caches.
     for round in 0..ROUNDS + 2 {
         for ((_, args), (taken, bytes, _)) in asked.iter().zip(&mut rows) {
             ctx.now += 1;
@@ -158,7 +157,7 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// Type of the rows in the list that an answer without an envelope contains.
+/// Type of the rows in the list of a response without an envelope.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

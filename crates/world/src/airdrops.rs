@@ -1,4 +1,4 @@
-//! Airdrop campaigns of projects. Each goes through fixed stages, from a rumour to coins that are paid out.
+//! Airdrop campaigns of projects. Each goes through fixed stages, from a rumour to the payout.
 
 use crypto_intel_api::generated::catalogue;
 
@@ -54,15 +54,15 @@ fn campaigns(ctx: &Context) -> Vec<Campaign> {
     ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
 }
 
-/// Projects that give coins away: all but those of stablecoins.
+/// Returns true if a project has airdrops. All projects except stablecoins have them.
 fn takes_part(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
 /// Campaigns of one project in its last three seasons.
 ///
-/// Projects begin one after the other, at even distances over a season, so that at any time some campaign is
-/// in each stage.
+/// The campaigns of different projects start at even distances over a season, so that at any time each stage has some
+/// campaigns.
 pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
     let all = ASSETS.iter().filter(takes_part);
     let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));

@@ -161,7 +161,7 @@ impl Asset {
         format!("https://img.example/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Returns true if `words` contain the asset's ticker or name, or are a part of its name.
+    /// Returns true if `words` contain the asset's ticker or name, or are part of its name.
     pub(crate) fn is_about(&self, words: &str) -> bool {
         // A slug has hyphens where the name has spaces.
         let words = words.to_lowercase().replace('-', " ");

@@ -36,7 +36,7 @@ impl Width {
         }
     }
 
-    /// Seconds of a candle; for months, those of the shortest month.
+    /// Seconds of a candle. A month counts as the shortest month.
     pub(crate) fn usual_seconds(self) -> i64 {
         match self {
             Width::Seconds(seconds) => seconds,

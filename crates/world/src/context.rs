@@ -21,7 +21,7 @@ impl Context {
         Context { seed, now, scenario: ScenarioEffects::default() }
     }
 
-    /// The context as a venue sees it: while trading is halted, the time is that of the halt.
+    /// Returns the context of a venue: while trading is halted, its time is the start of the halt.
     pub(crate) fn at_venue(&self, venue: &str) -> Self {
         let now = self.scenario.halted(venue).map_or(self.now, |since| since.min(self.now));
         Context { now, ..*self }

@@ -1,4 +1,4 @@
-//! Dispatches each operation to the domain that answers it.
+//! Dispatches each operation to its domain.
 
 use crypto_intel_core::Operation;
 
@@ -15,7 +15,7 @@ use crate::{
 
 type Answerer = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
 
-/// A domain, and the ids of the operations that it answers.
+/// A domain, and the ids of its operations.
 struct Domain {
     data: Answerer,
     operations: &'static [&'static str],
@@ -77,8 +77,7 @@ fn domain(operation: &Operation) -> Option<&'static Domain> {
     DOMAINS.iter().find(|domain| domain.operations.contains(&operation.id))
 }
 
-/// Returns true if a domain answers the operation. [`data`] makes the rows of all others from the shapes of their
-/// records alone.
+/// Returns true if the operation has a domain. For all others [`data`] builds rows from the types of their records.
 #[must_use]
 pub fn has_domain(operation: &Operation) -> bool {
     domain(operation).is_some()

@@ -106,7 +106,7 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Candles of a request with `from`, `to` and a limit. Without `from` these are the newest ones.
+/// Candles of a request with `from`, `to` and a limit. Without `from` these are the newest candles.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
@@ -201,7 +201,7 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
-/// Consecutive candles of which one is a gap.
+/// One in this number of candles has no trades.
 const CANDLES_PER_GAP: i64 = 40;
 
 /// Returns true if a venue has no trades for a candle, so that the candle is synthetic.

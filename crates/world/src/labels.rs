@@ -64,7 +64,8 @@ pub(super) fn owner(address: &str) -> Option<&'static Entity> {
     OWNERS.get(&address.to_lowercase()).and_then(|n| ENTITIES.get(*n))
 }
 
-/// Wallet number `n` of the entities' wallets on EVM chains. The numbers go round.
+/// Wallet number `n` among the entities' wallets on EVM chains. Numbers beyond the last wallet start again at the
+/// first.
 pub(super) fn known_wallet(n: u64) -> &'static str {
     let count = ENTITIES.len() as u64;
     let entity = &ENTITIES[(n % count) as usize];

@@ -4,11 +4,11 @@
 //! All responses are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
 //! and no clock. The modules, from the ground up:
 //!
-//! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: values from seeds, times, checked
-//!   arguments, and fields that no domain sets;
-//! - [`Row`] and [`Data`]: results of a domain;
-//! - one module per domain, each with its things and the views of them;
-//! - [`data`], which calls the domain of an operation, or makes rows from shapes where there is none.
+//! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: random values, times, checked arguments, and fields
+//!   that no domain sets.
+//! - [`Row`] and [`Data`]: results of a domain.
+//! - One module per domain, with its data and the operations that show them.
+//! - [`data`]: calls the domain of an operation, or builds rows from types if there is no domain.
 #![warn(missing_docs)]
 
 mod airdrops;

@@ -1,4 +1,4 @@
-//! Liquidation orders of every hour and venue. Charts and rankings are sums over them.
+//! Liquidation orders of each hour and venue. Charts and rankings are sums over these orders.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ struct Order {
     is_long: bool,
 }
 
-/// Orders of one hour. `seed` is that of an asset on a venue.
+/// Orders of one hour. `seed` is the seed of an asset on a venue.
 fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {

@@ -249,7 +249,7 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// Fear and greed index of the days that begin in `from..=to`.
 ///
 /// # Errors
-/// Never, as long as the table of assets has bitcoin.
+/// Never fails as long as the table of assets has bitcoin.
 pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
     let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);

@@ -17,8 +17,8 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    /// A transfer between two wallets. The chain's coin moves from one to the other. A transfer of a token is a call of its
-    /// contract, which moves none of the coin.
+    /// Creates a transfer between two wallets. A native coin is sent directly. A token transfer is a call of the
+    /// token's contract, which sends no native coin.
     pub(super) fn new(
         ctx: &Context,
         asset: &Asset,

@@ -1,9 +1,9 @@
 //! Prices: one random walk for each asset, from which candles of every width are cut.
 //!
-//! The walk gives the price at each midnight. A day is divided into hours and an hour into minutes, only
-//! when they are needed. The parts of a candle begin and end where the candle does, one of them touches its
-//! high and one its low, and volumes are divided in whole lots. So finer candles add up to coarser ones
-//! exactly, and no time depends on another being computed first.
+//! The walk returns the price at each midnight. Only if necessary, a day is divided into hours and an hour into
+//! minutes. The parts of a candle begin and end at the candle's own prices. One part reaches the candle's high and
+//! one its low, and volumes are divided in whole lots. So finer candles add up to coarser ones exactly, and any time
+//! is computed without computing other times first.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -41,8 +41,7 @@ impl Walk {
         price
     }
 
-    /// Factor that a crash applies to the price at the start of `day`. The fall takes two days and is
-    /// permanent.
+    /// Factor by which a crash changes the price at the start of `day`. The fall takes two days and is permanent.
     fn left(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
@@ -74,7 +73,7 @@ impl Walk {
         let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
         let usual = if panic { 3.0 * self.daily_usd } else { self.daily_usd };
         let usd = usual * (seed.named("volume").bell() * 0.35).exp();
-        // A day has at least 2^20 lots; a lot is the largest power of two for which that is true.
+        // A day has at least 2^20 lots. A lot is the largest power of two for which this holds.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
         let (high, low) = self.extremes(open, close, seed, DAY);
@@ -92,7 +91,7 @@ impl Walk {
 
     /// The highest and the lowest price of an interval of `seconds` with these ends.
     fn extremes(&self, open: f64, close: f64, seed: Seed, seconds: i64) -> (f64, f64) {
-        // Wider than the walk usually needs: where it is mirrored at an extreme, returns change their sign.
+        // Wider than the walk usually needs. Where the walk is mirrored at an extreme, returns change their sign.
         let deviation = 1.3 * self.volatility * (seconds as f64 / DAY as f64).sqrt();
         let end = (close / open).ln();
         let above = highest(end, deviation, 0.4 * seed.named("high").unit());
@@ -106,7 +105,7 @@ impl Walk {
         let points = self.points(whole, count, width);
         let volumes = volumes(whole, seed, count);
 
-        // The part that comes nearest to an extreme of the whole reaches it.
+        // The part that is closest to an extreme of the whole candle reaches it.
         let part = |i: &usize| (points[*i], points[i + 1]);
         let nearest = |is_nearer: fn((f64, f64), (f64, f64)) -> bool| {
             (0..count).reduce(|a, b| if is_nearer(part(&b), part(&a)) { b } else { a })
@@ -148,7 +147,7 @@ impl Walk {
             })
             .collect();
 
-        // Rounding must not part a candle from its neighbours.
+        // Rounding must not create a gap between neighbouring candles.
         points[0] = whole.open;
         points[count] = whole.close;
         points
@@ -261,7 +260,7 @@ fn volumes(whole: &Candle, seed: Seed, count: usize) -> Vec<(f64, f64, i64)> {
 
     (0..count)
         .map(|i| {
-            // The last part has what the others leave.
+            // The last part is the remainder.
             let part = if i + 1 == count {
                 left
             } else {

@@ -1,9 +1,9 @@
 //! The logarithm of a price over time, as a random walk with the same volatility at every scale.
 //!
-//! The walk is a sum of independent steps. A step belongs to an interval and moves the price at one point
-//! inside it; the intervals are days to years, the hours of a day and the minutes of an hour. The size of a
-//! step is the one that a Brownian bridge has at that point. So returns of minutes, hours and days have one
-//! volatility and no autocorrelation, and any instant is computed without the instants before it.
+//! The walk is a sum of independent steps. A step belongs to an interval and moves the price at one point inside it.
+//! The intervals are days to years, the hours of a day and the minutes of an hour. The size of a step is the one that
+//! a Brownian bridge has at that point. So returns of minutes, hours and days have the same volatility and no
+//! autocorrelation, and any time is computed without computing earlier times.
 //!
 //! In: the seeds of an asset and of its market, and a point in time. Out: the walk in units of the daily
 //! volatility of the asset.
@@ -15,7 +15,7 @@ use crate::random::Seed;
 pub(crate) struct Steps {
     /// Seed of the asset's own steps.
     pub(crate) own: Seed,
-    /// Seed of the steps that all assets of a market have in common.
+    /// Seed of the steps that all assets of a market share.
     pub(crate) market: Seed,
     /// Correlation of the asset with its market, from 0 to 1.
     pub(crate) correlation: f64,
@@ -30,7 +30,7 @@ const LONGEST: i64 = 1 << OCTAVES;
 /// Days by which the intervals are moved, so that the walk is not at its middle in 2026.
 const SHIFT: i64 = 700;
 
-/// Steps of the intervals that were read last. Consecutive days share nearly all of them.
+/// The last steps that were read. Consecutive days share nearly all of them.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
@@ -63,23 +63,23 @@ impl Steps {
                 _ => known.insert((interval, self.step("days", interval, octave))).1,
             };
 
-            // Full in the middle of the interval, and nothing at both ends.
+            // Full in the middle of the interval, and zero at both ends.
             let share = 1.0 - (2.0 * into as f64 / length as f64 - 1.0).abs();
             step * share * (length as f64).sqrt() / 2.0
         });
         trend + steps.sum::<f64>()
     }
 
-    /// Distances of the walk from the straight line, at the ends of all `count` parts of an interval.
+    /// Returns the distances between the walk and the straight line, at the ends of all `count` parts of an interval.
     ///
-    /// `start` and `seconds` are those of the whole interval. Both ends have the distance 0.
+    /// `start` and `seconds` belong to the whole interval. The distance at both ends is 0.
     pub(crate) fn bridge(&self, start: i64, seconds: i64, count: usize) -> Vec<f64> {
         let mut points = vec![0.0; count + 1];
         self.divide(start, seconds, &mut points, 0, count);
         points
     }
 
-    /// Sets the points between `from` and `to`: first the middle one, then those of both halves.
+    /// Sets the points between `from` and `to`: first the middle one, then the points of both halves.
     fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {
             return;
@@ -97,10 +97,10 @@ impl Steps {
     }
 }
 
-/// The highest point above the start that a random walk over one interval reaches.
+/// Returns the highest point of a random walk over one interval, relative to its start.
 ///
-/// `end` is the point where it ends and `deviation` the standard deviation of the walk; `chance` is a random
-/// number from 0 to 1. This is the distribution of the maximum of a Brownian bridge.
+/// `end` is the end point of the walk, and `deviation` its standard deviation. `chance` is a random number from 0 to
+/// 1. The result has the distribution of the maximum of a Brownian bridge.
 pub(crate) fn highest(end: f64, deviation: f64, chance: f64) -> f64 {
     let spread = -2.0 * deviation * deviation * chance.max(1e-9).ln();
     f64::midpoint(end, (end * end + spread).sqrt())

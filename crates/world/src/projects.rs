@@ -146,7 +146,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         funding: funding(ctx, asset),
     });
 
-    // Only requested sections. The others must stay absent, so they are not generated later.
+    // Only requested sections are set. The others must stay absent, so they are not generated later.
     let wanted = args.list("fields");
     let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
 

@@ -1,19 +1,19 @@
 //! Builds rows of records from the fields that a domain knows.
 //!
-//! A row of the world is seldom a whole record. A domain gives the fields that it knows, `fill/` decides the
-//! others, and a field can be absent, `null` or left open. The generated structs cannot express these three
-//! states, so a row is built as a JSON value.
+//! A row of the world is seldom a whole record. A domain sets the fields that it knows, and `missing_fields`
+//! generates the others. A field can be set, absent or `null`. The generated structs cannot express these states, so
+//! a row is built as a JSON value.
 //!
-//! The record tables are generated from the service's description, and a new description can lose a field or
-//! change its type. The world compiles all the same: a field that the tables no longer have is left out of the
-//! row, and a value of another type is converted or left out. `cargo xtask adopt` lists these places by file and
-//! line, and a test of `xtask` fails while a committed tree has one.
+//! The record tables are generated from the service's description, and a new description can remove a field or change
+//! its type. The world still compiles: a field that the tables no longer have is omitted from the row, and a value of
+//! another type is converted or omitted. `cargo xtask adopt` lists these places by file and line, and a test of
+//! `xtask` fails while a committed tree has one.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Type;
 
-/// A record of the tables with the fields that are known, as a [`Value`].
+/// Builds a record of the tables with these fields, as a [`Value`].
 ///
 /// ```ignore
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })
@@ -25,7 +25,7 @@ macro_rules! record {
         )*])
     };
 
-    // Names are sorted, and their kinds looked up, when the world is compiled.
+    // Names are sorted, and their kinds looked up, at compile time.
     (@row $record:ident [$($name:expr),*] [$($cell:expr,)*]) => {{
         const NAMES: &[&str] = &[$($name),*];
         const ORDER: [usize; NAMES.len()] = $crate::record::sorted(NAMES);
@@ -34,17 +34,17 @@ macro_rules! record {
         $crate::record::row(NAMES, &ORDER, &KINDS, [$($cell),*])
     }};
 
-    // As in a struct, a variable of the field's name is its value.
+    // Like in a struct, a variable with the field's name is its value.
     (@given $member:ident : $value:expr) => { $value };
     (@given $member:ident) => { $member };
 
-    // Fields whose names are no identifiers.
+    // Field names that are not identifiers.
     ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {
         $crate::record::record!(@row $record [$($member),*] [$($crate::record::Cell::json($value),)*])
     };
 }
 
-/// The name of a field of a record. The record is named for readers and for `cargo xtask adopt`.
+/// Returns the name of a field of a record. The record is named for readers and for `cargo xtask adopt`.
 macro_rules! member {
     ($record:ident . $member:ident) => {
         stringify!($member)
@@ -53,8 +53,8 @@ macro_rules! member {
 
 pub(crate) use {member, record};
 
-/// A row with these fields. `order` has the indexes of the names in alphabetical order, and `kinds` the types that
-/// the values must have; a value that cannot have its type is left out.
+/// Builds a row with these fields. `order` has the indexes of the names in alphabetical order, and `kinds` the
+/// expected types. A value that cannot be converted to its type is omitted.
 pub(crate) fn row<const COUNT: usize>(
     names: &[&'static str],
     order: &[usize; COUNT],
@@ -68,14 +68,14 @@ pub(crate) fn row<const COUNT: usize>(
     Value::Object(Members::from_sorted(members))
 }
 
-/// Type of a field, as coarse as a row needs it.
+/// Type of a field, as far as building a row needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The record has no field of this name.
     Missing,
-    /// A text, or one of some texts.
+    /// A string, or one of some strings.
     Text,
-    /// A whole number, also a timestamp.
+    /// A whole number or a timestamp.
     Whole,
     Number,
     Flag,
@@ -98,7 +98,8 @@ impl Kind {
         }
     }
 
-    /// The value as this kind, or `None` if it cannot be one. `null` fits every kind but a missing field.
+    /// Converts the value to this kind; `None` if that is impossible. `null` is accepted by all kinds except
+    /// [`Kind::Missing`].
     pub(crate) fn fit(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
             (Kind::Missing, _) => false,
@@ -114,7 +115,7 @@ impl Kind {
         if fits { Some(value) } else { self.converted(&value) }
     }
 
-    /// A number as a text, or a text as a number.
+    /// Converts a number to a string, or a string to a number.
     fn converted(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (Kind::Text, Value::Number(number)) => Some(number.to_string().into()),
@@ -126,7 +127,7 @@ impl Kind {
     }
 }
 
-/// Kinds of the fields called `names` in a record.
+/// Kinds of the fields `names` of a record.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
     let mut kinds = [Kind::Missing; COUNT];
     let mut at = 0;
@@ -163,7 +164,7 @@ const fn kind_in(record: usize, member: &str) -> Kind {
     Kind::Missing
 }
 
-/// The indexes of `names` in alphabetical order. A name that is there twice fails to compile.
+/// Returns the indexes of `names` in alphabetical order. A repeated name fails to compile.
 pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT] {
     let mut numbers = [0; COUNT];
     let mut done = 0;
@@ -183,7 +184,7 @@ pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT]
     numbers
 }
 
-/// The bytes of `a` before (-1), like (0) or after (1) those of `b`.
+/// Compares `a` with `b`: -1 if `a` is before `b`, 0 if they are equal, 1 if `a` is after `b`.
 const fn order(a: &str, b: &str) -> i8 {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -202,7 +203,7 @@ const fn order(a: &str, b: &str) -> i8 {
     }
 }
 
-/// A Rust value that a field can be given.
+/// A Rust value that can be the value of a field.
 pub(crate) trait Cell {
     /// The value as JSON.
     fn json(self) -> Value;
@@ -220,7 +221,7 @@ impl Cell for Members {
     }
 }
 
-/// `None` is `null`, and the field is absent where the record has no `null`.
+/// `None` is `null`. If the record does not allow `null`, the field is absent.
 impl<T: Cell> Cell for Option<T> {
     fn json(self) -> Value {
         self.map_or(Value::Null, Cell::json)

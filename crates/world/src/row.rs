@@ -21,7 +21,8 @@ use crate::value::Value;
 pub struct Row {
     /// Known fields.
     pub given: Given,
-    /// Seed of the shown thing. Generated fields derive from it, so they agree wherever the thing appears.
+    /// Seed of the thing that the row is about. Generated fields derive from it, so they agree wherever the thing
+    /// appears.
     pub seed: Seed,
     /// Time of the row in Unix seconds.
     pub time: i64,
@@ -139,7 +140,7 @@ impl Row {
             let unmade = Row::new(self.seed, self.time, Value::Null);
             *self = std::mem::replace(self, unmade).whole();
         }
-        // The fields get the values that they would get later, so the cached text stays valid.
+        // The fields get the values that they would have later, so the cached text stays valid.
         self.past = past;
         if let Type::Record(name) = ty {
             let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);

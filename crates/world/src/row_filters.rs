@@ -23,14 +23,14 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// The field is one of these strings, ignoring case.
+    /// The field equals one of these strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
     AtMost(&'static str, f64),
 }
 
-/// Field names for values of `sort_by` and for lower bounds, where no field has the name itself.
+/// Field names for values of `sort_by` and for lower bounds, used if no field has the same name.
 const ALIASES: &[(&str, &[&str])] = &[
     ("recency", TIMES),
     ("timestamp", TIMES),
@@ -206,12 +206,12 @@ impl Filter<'_> {
     }
 }
 
-/// Sort key of a value: numbers by size, strings by letters, records by their volume. Kinds have a fixed
+/// Sort key of a value: numbers by size, strings alphabetically, records by their volume. The kinds have a fixed
 /// order, so that mixed lists are sorted too.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,
-    /// A number in a string, as amounts of tokens are.
+    /// A number in a string, such as an amount of tokens.
     Amount(f64),
     Text(&'a str),
     Figure(f64),
@@ -255,7 +255,7 @@ mod tests {
     use crate::random::Seed;
     use crate::value::json;
 
-    /// The numbers of the rows, after they were sorted by what they hold.
+    /// Returns the row numbers, after sorting rows with these values.
     fn sorted(held: &[serde_json::Value], ascending: bool) -> Vec<i64> {
         let row = |(n, held): (i64, &serde_json::Value)| {
             Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))
@@ -273,7 +273,7 @@ mod tests {
             (vec!["10".into(), "9".into(), "1e3".into()], &[1, 0, 2]),
             (vec!["b".into(), "a".into(), "b".into()], &[1, 0, 2]),
             (vec![volume(7.0), volume(-1.0), serde_json::Value::Null], &[2, 1, 0]),
-            // Of several kinds, too, there is one order.
+            // Mixed kinds have a fixed order too.
             (vec![1.into(), "x".into(), "2".into(), serde_json::Value::Null], &[3, 2, 1, 0]),
         ];
         for (held, expected) in cases {

@@ -97,7 +97,7 @@ fn missing(place: &str) -> Fault {
     Fault { place: place.to_owned(), problem: REQUIRED.to_owned(), structural: true }
 }
 
-/// A field that a record lacks, and the most similar one that it has.
+/// Error for a field that the record does not have, with the most similar field that it has.
 fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -108,7 +108,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
     Fault { place: place.to_owned(), problem, structural: true }
 }
 
-/// Minimum similarity of two names, of at most 1, to suggest one for the other.
+/// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
 const SIMILAR: f64 = 0.8;
 
 fn wrong(place: &str, expected: &str, value: &Value) -> Fault {

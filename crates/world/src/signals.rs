@@ -1,4 +1,4 @@
-//! Signals of projects: heat scores, and the figures behind them.
+//! Signals of projects: heat scores, and the numbers from which they are computed.
 //!
 //! A heat score is invented. Its dimensions, states and texts follow from prices, volumes and derivatives.
 
@@ -57,7 +57,7 @@ fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
 const DERIVATIVES: [(&str, f64); 3] =
     [("funding_rate", 0.4), ("open_interest", 0.3), ("liquidations", 0.3)];
 
-/// Days whose mean volume a volume is compared with.
+/// Number of days in the mean volume with which a volume is compared.
 const BASELINE_DAYS: i64 = 7;
 
 /// Traded volume of the last 24 hours in USD, compared with whole days before.
@@ -137,7 +137,7 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// The state of a heat score that was `before` one time range earlier.
+/// State of a heat score. `before` is the score one time range earlier.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {
@@ -216,7 +216,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given)
 }
 
-/// Fields that compare the volume with the days before.
+/// Fields that compare the volume with the days before it.
 fn compared(volume: &Volume) -> Members {
     members(record!(SignalProject {
         metric: "volume_24h",

@@ -23,11 +23,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Finds the asset of the `address` argument, and its contract. A made-up address of one repeated digit,
-/// such as `0x2222…`, stands for an asset of the chain, always for the same one.
+/// Finds the asset of the `address` argument, and its contract. A made-up address of one repeated digit, such as
+/// `0x2222…`, always means the same asset of the chain.
 ///
 /// # Errors
-/// Kind `Unfit` for text that is no address, `NotFound` for all other unknown contracts.
+/// Kind `Unfit` for text that is not an address, `NotFound` for all other unknown contracts.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::read("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -47,7 +47,7 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed.at(n), chain)
 }
 
-/// Finds the asset of a contract on a chain, or the asset that a made-up address stands for.
+/// Finds the asset of a contract on a chain. A made-up address also has an asset.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_made_up(address) {
@@ -83,7 +83,7 @@ pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
 }
 
-/// The static name of a chain that has an asset; the asset's own chain if `chain` has it not.
+/// Static name of a chain that has the asset: `chain` if it has the asset, otherwise the asset's own chain.
 pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
     let found = held().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
     found.map_or(asset.chain, |(_, on)| on)
@@ -166,7 +166,7 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     // The schedule starts in 2023, independent of the current time.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
-    // The circulating supply is unlocked, all but a small part before the schedule starts.
+    // The circulating supply is unlocked. A small part of it is unlocked before the schedule starts.
     let monthly = (asset.supply * 0.03 / f64::from(months)).floor();
     let mut cumulative = (asset.supply - monthly * f64::from(months)).floor();
     Ok((0..i64::from(months))

@@ -1,5 +1,5 @@
-//! Transaction hashes. A hash encodes where its transaction belongs, in a form that looks random. So every
-//! hash that was ever shown can be looked up without a list of hashes.
+//! Transaction hashes. A hash contains the position of its transaction, in a form that looks random. So each hash in
+//! a response can be looked up without a list of hashes.
 
 use crate::chains::CHAINS;
 use crate::random::Seed;
@@ -7,13 +7,13 @@ use crate::random::Seed;
 /// Kind of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer of a wallet; the address is the wallet's.
+    /// A transfer of a wallet. The address is the address of the wallet.
     Wallet,
-    /// A transfer of a token; the address is the token's.
+    /// A transfer of a token. The address is the address of the token.
     Token,
-    /// A trade of a token on a decentralised exchange; the address is the token's.
+    /// A trade of a token on a decentralised exchange. The address is the address of the token.
     Trade,
-    /// A trade in a prediction market; the market's number takes the place of the address.
+    /// A trade in a prediction market. The market's number replaces the address.
     Prediction,
 }
 
@@ -77,7 +77,7 @@ impl TransactionPlace {
         text
     }
 
-    /// Decodes a hash. `None` for a hash that the world has never shown.
+    /// Decodes a hash. `None` for a hash without a transaction in the world.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = bytes(hash)?;
         let mut wide = [0; 8];

@@ -24,7 +24,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Sender, receiver and amount of a transaction. The chain's coin moves between wallets; a token moves by a
+/// Sender, receiver and amount of a transaction. A native coin is sent between wallets; a token is transferred by a
 /// call of its contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {

@@ -87,7 +87,7 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Seed of a transfer, and whether it returns the amount of an earlier one. Every amount is returned after some
+    /// Seed of a transfer, and whether it returns the amount of an earlier one. Each amount is returned after some
     /// hours, so balances need only the transfers of the last day.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
@@ -338,7 +338,7 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// Wallet number `number` of those that use a token. `None` if it never transfers.
+    /// Creates wallet number `number` among those that use a token. `None` if it never transfers the token.
     pub(super) fn new(
         ctx: &Context,
         asset: &'static Asset,

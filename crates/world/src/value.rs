@@ -1,5 +1,5 @@
-//! JSON values. Unlike `serde_json::Value`, an object is one sorted list with borrowed field names: rows are
-//! built by the hundred and written once.
+//! JSON values. Unlike in `serde_json::Value`, an object is one sorted list with borrowed field names, because rows
+//! are built in hundreds and written once.
 
 mod convert;
 
@@ -47,7 +47,7 @@ impl Members {
         Members(Vec::new())
     }
 
-    /// Fields that are already in the alphabetical order of their names.
+    /// Creates an object from fields that are already in alphabetical order.
     pub(crate) fn from_sorted(members: impl Iterator<Item = (&'static str, Value)>) -> Self {
         Members(members.map(|(name, value)| (name.into(), value)).collect())
     }
@@ -132,7 +132,7 @@ impl IntoIterator for Members {
 
 const NULL: Value = Value::Null;
 
-/// The field of a name; null where there is none.
+/// Returns the field with this name; `null` if there is none.
 impl Index<&str> for Members {
     type Output = Value;
 
@@ -141,7 +141,7 @@ impl Index<&str> for Members {
     }
 }
 
-/// The field of a name; null where there is none.
+/// Returns the field with this name; `null` if there is none.
 impl Index<&str> for Value {
     type Output = Value;
 
@@ -153,7 +153,7 @@ impl Index<&str> for Value {
     }
 }
 
-/// Returns the field; a missing one is added as `null`. A value that is no object is replaced by an object.
+/// Returns the field. A missing one is added as `null`. A value that is not an object is replaced by an object.
 impl IndexMut<&str> for Value {
     fn index_mut(&mut self, name: &str) -> &mut Value {
         if !matches!(self, Value::Object(_)) {
@@ -172,7 +172,7 @@ impl IndexMut<&str> for Value {
 }
 
 impl Value {
-    /// A text.
+    /// Returns the string, if the value is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -181,7 +181,7 @@ impl Value {
         }
     }
 
-    /// A number.
+    /// Returns the number, if the value is one.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -190,7 +190,7 @@ impl Value {
         }
     }
 
-    /// A whole number.
+    /// Returns the whole number, if the value is one.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
@@ -199,7 +199,7 @@ impl Value {
         }
     }
 
-    /// The items of a list.
+    /// Returns the items, if the value is an array.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
@@ -208,7 +208,7 @@ impl Value {
         }
     }
 
-    /// The fields of a record.
+    /// Returns the fields, if the value is an object.
     pub fn as_object_mut(&mut self) -> Option<&mut Members> {
         match self {
             Value::Object(members) => Some(members),

@@ -70,7 +70,7 @@ impl Page {
 /// Splits a URL into host and path.
 ///
 /// # Errors
-/// Kind `Unfit` for text that is no URL.
+/// Kind `Unfit` for text that is not a URL.
 fn parts(url: &str) -> Result<(String, String), Refusal> {
     let unfit = || Refusal::unfit(format!("`url` must be a web address, not `{url}`"));
     let rest =

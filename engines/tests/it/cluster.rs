@@ -1,4 +1,4 @@
-//! Equal statements in one process, and on a scheduler with two executors on loopback.
+//! Runs equal statements in one process and on a scheduler with two executors on loopback.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use datafusion::parquet::arrow::ArrowWriter;
 use crate::pushdown::lines;
 use crate::service::Service;
 
-/// Processes that end with the test.
+/// Processes that are killed at the end of the test.
 struct Processes(Vec<Child>);
 
 impl Drop for Processes {
@@ -25,7 +25,7 @@ impl Drop for Processes {
     }
 }
 
-/// Two ports side by side that nobody listens on.
+/// Returns a port such that neither it nor the next port has a listener.
 fn free_ports() -> u16 {
     loop {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -38,12 +38,12 @@ fn free_ports() -> u16 {
 
 fn start(arguments: &[String]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crypto-intel-cluster"));
-    // No key in their environment: only this process asks the service.
+    // The processes get no key: only this process calls the service.
     command.env_remove("CRYPTO_INTEL_API_KEY").args(arguments).stdout(Stdio::null());
     command.spawn().unwrap()
 }
 
-/// A scheduler and two executors; where the scheduler listens.
+/// Starts a scheduler and two executors. Returns the address of the scheduler.
 async fn cluster() -> (Processes, String) {
     let scheduler = format!("127.0.0.1:{}", free_ports());
     let mut processes =
@@ -55,7 +55,7 @@ async fn cluster() -> (Processes, String) {
         processes.0.push(start(&arguments.map(str::to_owned)));
     }
 
-    // The executors wait for the scheduler by themselves, and statements wait for executors.
+    // Executors wait for the scheduler, and statements wait for executors.
     let begin = Instant::now();
     while tokio::net::TcpStream::connect(&scheduler).await.is_err() {
         assert_eq!(processes.0[0].try_wait().unwrap(), None, "the scheduler ended");
@@ -86,7 +86,7 @@ fn export(folder: &std::path::Path) {
             schema.clone(),
             vec![
                 Arc::new(rows.clone().map(|row| Some(symbol(row))).collect::<StringArray>()),
-                // Whole numbers: sums are exact in any order.
+                // Whole numbers, so that sums are exact in any order.
                 Arc::new(rows.clone().map(|row| Some((row % 17) as f64)).collect::<Float64Array>()),
                 Arc::new(rows.clone().map(|row| Some(day * 10_000 + row)).collect::<Int64Array>()),
                 texts(["buy", "sell"], 3),
@@ -115,7 +115,7 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
     for (sql, requests) in [
         ("SELECT count(*), sum(size) FROM fills", 0),
         ("SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol", 0),
-        // Texts that are dictionaries in the files, and the folders.
+        // Dictionary columns of the files, and columns of the folders.
         ("SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2", 0),
         ("SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side", 0),
         ("SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2", 0),

@@ -1,5 +1,4 @@
-//! The rows of a query are those of the same query over all rows by hand, and it sends no more
-//! requests than it needs.
+//! A query returns the same rows as the same query over all rows, and sends no more requests than necessary.
 
 use arrow::util::pretty::pretty_format_batches;
 
@@ -7,7 +6,7 @@ use crate::service::{ByHand, Service};
 
 struct Case {
     sql: &'static str,
-    /// All that the query needs to see.
+    /// Calls with all rows that the query needs.
     calls: &'static [ByHand],
     requests: usize,
 }
@@ -16,7 +15,7 @@ const BTC: ByHand = ("market-price", &[("symbol", "BTC")]);
 const ETH: ByHand = ("market-price", &[("symbol", "ETH")]);
 const SOL: ByHand = ("market-price", &[("symbol", "SOL")]);
 const BTC_WEEK: ByHand = ("market-price", &[("symbol", "BTC"), ("time_range", "7d")]);
-/// A window of the service, which may have rows closer to each other than no window.
+/// Calls for a time range of the service.
 const BTC_DAYS: ByHand =
     ("market-price", &[("symbol", "BTC"), ("from", "1779235200"), ("to", "1779667201")]);
 const BTC_HOURS: ByHand =
@@ -229,7 +228,7 @@ async fn a_ticker_of_any_spelling_is_that_of_the_service() {
     assert_eq!(service.sandbox.requests().len(), 1);
 }
 
-/// The rows as text, sorted where the query leaves their order open.
+/// The rows as text, sorted if the query does not define their order.
 pub(crate) fn lines(batches: &[arrow::array::RecordBatch]) -> Vec<String> {
     let text = pretty_format_batches(batches).unwrap().to_string();
     let mut lines: Vec<_> =

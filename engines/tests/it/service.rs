@@ -19,7 +19,7 @@ pub(crate) struct Service {
     client: Client,
 }
 
-/// A call by hand: the operation, and its parameters as text.
+/// A call with its operation and its parameters as text.
 pub(crate) type ByHand = (&'static str, &'static [(&'static str, &'static str)]);
 
 impl Service {
@@ -31,7 +31,7 @@ impl Service {
         Service { sandbox, engine: Engine::new(builder), client }
     }
 
-    /// The tables that a query would see if all rows of `calls` were at hand, and nothing else.
+    /// Tables that contain only the rows of `calls`.
     pub(crate) async fn by_hand(&self, query: &Query, calls: &[ByHand]) -> SessionContext {
         let context = SessionContext::new();
         let mut tables: Vec<(String, SchemaRef, Vec<RecordBatch>)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Writes `_operations.py` and `_records.py` from the catalogue and the record tables.
 //!
-//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes; with `--check` it compares.
+//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files; `--check` compares them.
 
 mod names;
 mod operations;

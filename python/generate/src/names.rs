@@ -1,4 +1,4 @@
-//! Names, types and texts in Python.
+//! Converts names, types and texts to Python.
 
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::Type;
@@ -39,7 +39,7 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
     }
 }
 
-/// The known values of an enum, for completion in editors; any other text is allowed too.
+/// The known values of an enum, for completion in editors. Any other string is allowed too.
 fn literals(values: &[&str]) -> String {
     if values.is_empty() {
         return "str".to_owned();

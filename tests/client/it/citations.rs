@@ -4,7 +4,7 @@ use crypto_intel::chat::{Citation, user};
 use crypto_intel::{Client, prelude::*};
 use crypto_intel_sandbox::Sandbox;
 
-/// Each citation is a data endpoint, and its range is a paragraph of the text.
+/// Checks that each citation is a data endpoint, and that its range is a paragraph of the text.
 fn check(citations: &[Citation], text: &str, what: &str) {
     assert!(!citations.is_empty(), "{what}: no citations");
     let characters: Vec<char> = text.chars().collect();

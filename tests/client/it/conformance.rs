@@ -57,7 +57,7 @@ fn the_table_of_statements_is_up_to_date() {
     assert!(written == text, "docs/conformance.md is out of date: run with UPDATE_CONFORMANCE=1");
 }
 
-/// The reason why a statement is not acceptable. `files` keeps the texts of test files that were read.
+/// Returns the reason why a statement is not acceptable. `files` caches the texts of test files.
 fn fault(
     statement: &Statement,
     needs_test: bool,
@@ -85,7 +85,7 @@ fn fault(
     (!found).then(|| format!("there is no test `{test}`"))
 }
 
-/// Parses the statements. `=` stands for the value of the line above.
+/// Parses the statements. `=` means the value of the line above.
 fn sections() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut above = ["-", "-"];

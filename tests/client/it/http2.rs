@@ -1,5 +1,5 @@
-//! Requests that an HTTP/2 server refuses. The client repeats them itself, so that each one counts as an
-//! attempt; the HTTP client below it repeats none.
+//! Requests that an HTTP/2 server refuses. The client repeats them, so that each one counts as an attempt. The HTTP
+//! client below it repeats none.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -16,7 +16,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// Treatment of the first requests.
+/// How the server refuses the first requests.
 #[derive(Debug, Clone, Copy)]
 enum Refusal {
     /// Resets the stream for this reason.
@@ -81,7 +81,7 @@ fn client(address: SocketAddr) -> Client {
 
 #[tokio::test]
 async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeated() {
-    // Refusal, how often, requests of a GET, requests of a POST, whether the POST succeeds.
+    // Kind of refusal, number of refusals, requests of a GET, requests of a POST, whether the POST succeeds.
     for (refusal, count, gets, posts, post_succeeds) in [
         (Refusal::Reset(Reason::REFUSED_STREAM), 1, 2, 2, true),
         (Refusal::Reset(Reason::REFUSED_STREAM), 2, 3, 3, true),
@@ -110,9 +110,9 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
     }
 }
 
-/// The HTTP client that this crate builds speaks HTTP/2 over TLS only. It has to trust the certificate
-/// of the test, and reads which ones to trust from the environment: so this test runs itself as another process.
-/// On other systems the environment does not name certificates.
+/// The default HTTP client speaks HTTP/2 over TLS only. It must trust the certificate of the test, and reads the
+/// trusted certificates from the environment, so this test runs itself as another process. On other systems the
+/// environment does not name certificates.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {

@@ -1,4 +1,4 @@
-//! Ordinary `tower` layers around the attempts of a client.
+//! Published `tower` layers around the attempts of a client.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tower_http::trace::TraceLayer;
 
 const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 1}}"#;
 
-/// The layers of a program, from a function.
+/// Returns the layers of a program, as a function would.
 fn middleware(timeout: Duration) -> HttpLayer {
     HttpLayer::new(
         ServiceBuilder::new()

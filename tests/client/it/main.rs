@@ -1,6 +1,6 @@
 //! Tests of the client against the sandbox.
 //!
-//! The tests of the generated surface are in another package, `crypto-intel-tests`, so that they still build when the
+//! The tests of the generated API are in another package, `crypto-intel-tests`, so that they still build when the
 //! client or the sandbox do not.
 
 mod citations;

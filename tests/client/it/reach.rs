@@ -1,4 +1,4 @@
-//! Every type in a signature can be named by a program that depends only on `crypto-intel`.
+//! Every type in a public signature can be named by a program that depends only on `crypto-intel`.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn every_type_of_the_runtime_crate_can_be_named_from_the_client() {
 
 #[test]
 fn requests_and_records_have_short_paths() {
-    // That it compiles is the test.
+    // The test is that this compiles.
     fn record(_: crypto_intel::market::MarketPriceSummary) -> crypto_intel::shared::OffsetMeta {
         crypto_intel::shared::OffsetMeta::default()
     }

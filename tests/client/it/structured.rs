@@ -1,4 +1,4 @@
-//! Typed answers of every model.
+//! Typed answers from each model.
 
 use crypto_intel::prelude::*;
 use crypto_intel::{Client, ErrorKind};
@@ -6,7 +6,7 @@ use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::{Operation, ParamKind};
 use crypto_intel_sandbox::Sandbox;
 
-/// A response that the sandbox can fill from its data.
+/// A type that the sandbox can fill with its data.
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 struct Quote {
     symbol: String,

@@ -1,8 +1,8 @@
 //! Moves operations between the published description and the unpublished operations.
 //!
 //! In: the old and the new published description, and the unpublished operations. Out: the unpublished operations
-//! as they must be beside the new description, and the list of what moved. An operation that the new description
-//! has leaves the unpublished ones. An operation that it no longer has joins them, so that nothing is deleted
+//! that the new description needs, and a list of moved operations. An operation that the new description has is
+//! removed from the unpublished ones. An operation that it no longer has is added to them, so that nothing is deleted
 //! without a person's decision.
 
 use std::collections::BTreeSet;
@@ -70,8 +70,7 @@ pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)>
         .collect()
 }
 
-/// Returns true if the document contains the operation at its path, or at another path with the
-/// same identifier.
+/// Returns true if the document contains the operation at its path, or at another path with the same identifier.
 fn has(document: &Value, path: &str, method: &str, operation: &Value) -> bool {
     let at_path = document["paths"].get(path).is_some_and(|item| item.get(method).is_some());
     at_path || {
@@ -114,8 +113,8 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Gives `unpublished` all components that its operations reach, from `new` or else as before.
-/// Components that are no longer reached are removed.
+/// Replaces the components of `unpublished` by those that its operations use, from `new` or else unchanged. Unused
+/// components are removed.
 fn components(
     old: &Value,
     new: &Value,
@@ -160,8 +159,8 @@ fn parts(pointer: &str) -> Option<(String, String)> {
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))
 }
 
-/// Pointers of all components that the operations of a document reach, directly or indirectly. They
-/// include components that the document lacks.
+/// Pointers of all components that the operations of a document use, directly or indirectly. They include missing
+/// components.
 fn reached(document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![&document["paths"]];

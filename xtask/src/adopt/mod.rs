@@ -1,15 +1,16 @@
 //! `cargo xtask adopt FILE`: replaces a description by a new version.
 //!
-//! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to
-//! write, and everything that a person must know. The steps, in order:
+//! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to write, and the
+//! information that a person needs. The steps, in order:
 //!
-//! 1. `renamed` pairs records that have another name, `renamed_operations` operations, and `texts` keeps our words in the new structure.
+//! 1. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps our words
+//!    in the new structure.
 //! 2. `layers` moves operations between the published description and the unpublished ones.
-//! 3. `overlay_repair` takes out of the overlay what the description no longer has.
-//! 4. The generator runs in a scratch folder; a fault ends the command before anything is written.
+//! 3. `overlay_repair` removes from the overlay what the description no longer contains.
+//! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!
-//! All files are written as one (`tree`), so a run that ends early leaves the tree as it was.
+//! All files are written in one step (`tree`), so a run that ends early leaves the tree unchanged.
 
 mod layers;
 mod overlay_repair;
@@ -46,7 +47,7 @@ const SCRATCH: &str = ".adopt/scratch";
 /// Files that the generator reads besides descriptions and overlay.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
-/// The words of the adopted description.
+/// Whose words the adopted description contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Words {
     /// Our words. New things get placeholders.
@@ -64,7 +65,7 @@ pub struct Options {
     pub compile: bool,
 }
 
-/// A new description, tried and ready to be written.
+/// A new description that was tried and can be written.
 pub struct Adoption {
     /// Path of the description that the file replaces.
     pub place: PathBuf,
@@ -305,7 +306,7 @@ fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines() {
             if let Some(words) = line.strip_prefix("- ") {
-                // The count of places is not part of a sentence.
+                // The number of places is not part of a sentence.
                 sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
             } else if let Some(place) = line.strip_prefix("  - ") {
                 places.entry(sentence.clone()).or_default().push(place.to_owned());

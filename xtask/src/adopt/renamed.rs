@@ -1,8 +1,8 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! In: the old and the new description. Out: pairs of names. Two records are one if they have nearly the same fields, or
-//! if the same operations and fields use them and they share some fields. Our texts, the overlay and the unpublished
-//! operations follow the new name, and an `x-rename` in the overlay keeps the Rust name.
+//! In: the old and the new description. Out: pairs of names. Two records are the same if they have nearly the same
+//! fields, or if the same operations and fields use them and they share some fields. Our texts, the overlay and the
+//! unpublished operations use the new name, and an `x-rename` in the overlay keeps the Rust name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,7 +139,7 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
         let scored = candidates.map(|name| (before.likeness(gone, after, name), *name));
         let mut best: Vec<_> = scored.filter(|(score, _)| *score >= LIKENESS).collect();
         best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // If two candidates are equally good, their use decides, or a person.
+        // If two candidates are equally good, the operations that use them decide, or a person.
         let is_clear = best.len() == 1 || best.len() > 1 && best[0].0 > best[1].0;
         if let (true, Some((_, name)), false) = (is_clear, best.first(), fields.is_empty()) {
             taken.insert(name);
@@ -148,7 +148,7 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs records that changed much but are used in the same places. A pair can lead to the pairs of its fields.
+/// Pairs records that changed much but are used in the same places. A pair can lead to further pairs, of its fields.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();
@@ -313,17 +313,17 @@ mod tests {
                     other: record(&["t", "u"])}}})
         };
         let old = version("Answer", "Row", &["a", "b", "c"], "Other");
-        // The pair of the envelopes leads to that of the rows, which have one field of five in common.
+        // The pair of envelopes leads to the pair of rows, which share one field of five.
         let new = version("Reply", "Line", &["a", "d", "e"], "Other");
         let names = |pairs: Vec<Renamed>| -> Vec<_> {
             pairs.into_iter().map(|pair| (pair.old, pair.new)).collect()
         };
         let pair = |old: &str, new: &str| (old.to_owned(), new.to_owned());
         assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply"), pair("Row", "Line")]);
-        // Nothing in common: another record in the same place.
+        // No shared field: another record in the same place.
         let new = version("Reply", "Line", &["x", "y", "z"], "Other");
         assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply")]);
-        // Equal fields of two candidates: their places decide.
+        // Two candidates have equal fields, so their places decide.
         let old = version("Answer", "Row", &["t", "u"], "Other");
         let new = version("Answer", "Line", &["t", "u"], "Else");
         assert_eq!(names(find(&old, &new)), [pair("Other", "Else"), pair("Row", "Line")]);

@@ -18,8 +18,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Finds operations of our descriptions that have another identifier in `new`. An identifier that `new` gives to another
-/// operation is not one of them: that operation moved.
+/// Finds operations of our descriptions that have another identifier in `new`. If another operation in `new` has our
+/// identifier, the operation is not renamed: it moved.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =
@@ -59,7 +59,7 @@ mod tests {
     fn operation_with_another_identifier_keeps_ours() {
         let get = |id: &str| json!({"get": {"operationId": id}});
         let ours = json!({"paths": {"/a": get("a"), "/b/{id}": get("b"), "/c": get("c")}});
-        // One is renamed, one moved to another path, and one is as before.
+        // One operation is renamed, one moved to another path, and one is unchanged.
         let new = json!({"paths": {"/a": get("get-a"), "/b/{id}": get("other"), "/d": get("b"), "/c": get("c")}});
         let found = find(&[&ours], &new);
         let ids: Vec<_> = found.iter().map(|one| (&*one.ids.old, &*one.ids.new)).collect();

@@ -15,7 +15,7 @@ const ALL: usize = usize::MAX;
 
 impl Adoption {
     /// Formats the report: differences, moved operations, texts, repairs, and open decisions. Without `docs`,
-    /// documentation texts are counted where the tree has a mark for each.
+    /// documentation texts are only counted if the tree has a mark for each.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());
@@ -59,7 +59,7 @@ impl Adoption {
             "Texts of the publisher that changed; ours are kept, so compare their meaning";
         let new_title =
             "Texts of new things, to be said in our own words (each is a placeholder now)";
-        // A text that changed its meaning leaves no mark in the tree, so all of these are listed.
+        // A text whose meaning changed leaves no mark in the tree, so these texts are always listed.
         let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
         let new: Vec<String> = new.collect();
         match (docs, new.len()) {

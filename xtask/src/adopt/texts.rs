@@ -1,9 +1,8 @@
 //! Keeps our own words when a new description is adopted.
 //!
-//! In: the old description in our words, and the new one in the publisher's words. Out: the new
-//! structure in our words. A new text becomes a placeholder, and the report shows the publisher's
-//! text. `spec/texts.lock` contains a hash of each publisher's text that one of ours expresses, so
-//! a later version shows which texts changed.
+//! In: the old description in our words, and the new one in the publisher's words. Out: the new structure in our
+//! words. A new text becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains a
+//! hash of each publisher's text for which we have our own, so a later version shows which texts changed.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::schemas::escape;
 
 /// Path of the hashes, below the root.
 pub(super) const LOCK: &str = "spec/texts.lock";
-/// Start of a placeholder: a text without our words yet.
+/// Start of a placeholder: a text that is not yet in our words.
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\

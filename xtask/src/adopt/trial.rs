@@ -1,8 +1,8 @@
 //! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
 //!
-//! In: the root and the files to write. Out: compile errors by file and line. The copy has its own
-//! target folder: Cargo names artifacts by the path below the workspace's root, and would otherwise
-//! mix those of the copy and the repository.
+//! In: the root and the files to write. Out: compile errors by file and line. The copy has its own target folder:
+//! Cargo names artifacts by the path below the workspace's root, and would otherwise mix artifacts of the copy and of
+//! the repository.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Finds hand-written code that uses fields which a description no longer has.
+//! Finds hand-written code that uses fields that a description no longer has.
 //!
 //! In: the sources of the crates that build rows with `record!`, and the model of the new
 //! description. Out: one line per use with file, line and advice. Such code compiles, since

@@ -1,4 +1,5 @@
-//! Rejects descriptions that no rule can resolve, and checks that the generated code is valid Rust.
+//! Rejects descriptions with contradictions that no rule can resolve, and checks that the generated code is valid
+//! Rust.
 
 mod names;
 mod schemas;

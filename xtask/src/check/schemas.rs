@@ -42,7 +42,7 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// Checks what the passes rely on: references resolve, and not in a circle.
+/// Checks the requirements of the passes: references resolve, and there are no circles of references.
 pub fn schemas(document: &mut Value, report: &mut Report) {
     references(document, report);
     circles(document, report);
@@ -70,8 +70,8 @@ fn references(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Rejects a schema that contains itself without a property, a list or a choice in between. Its
-/// values would never end.
+/// Rejects a schema that contains itself without a property, a list or a choice in between. Such a schema has only
+/// infinite values.
 fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let empty = serde_json::Map::new();

@@ -1,8 +1,8 @@
 //! Checks that the parts of a description have the JSON types of OpenAPI.
 //!
-//! The passes skip what they do not expect, so a list in place of an object would be ignored
-//! silently. Parts that can be read in spite of a wrong type are converted and noted. All others
-//! are faults and are removed, so that the run can find the next fault.
+//! The passes skip parts of unexpected types, so a list in place of an object would be ignored silently. Parts that
+//! can be read in spite of a wrong type are converted, and the report mentions them. All others are faults and are
+//! removed, so that the run can find the next fault.
 
 use serde_json::{Map, Value, json};
 
@@ -11,8 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Maximum nesting of a document. Real documents stay far below it, and the stack has room for much
-/// more.
+/// Maximum nesting of a document. Real documents are far below it, and the stack is large enough for much more.
 const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
@@ -199,7 +198,8 @@ impl Parts<'_> {
         }
     }
 
-    /// OpenAPI has references to responses and to schemas. The content of a body lies between them and cannot be one.
+    /// OpenAPI allows references to responses and to schemas. A media type of a body is neither, so a reference there
+    /// is invalid.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;
@@ -278,7 +278,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         None => {}
         Some(Value::Array(names)) => names.retain(Value::is_string),
         Some(_) => {
-            // Older drafts of JSON Schema wrote a boolean here.
+            // Older drafts of JSON Schema had a boolean here.
             report.note(Change::Decided, "`required` that is no list of members is left out", at);
             members.remove("required");
         }

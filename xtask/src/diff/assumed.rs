@@ -8,7 +8,7 @@ use crate::load;
 use crate::model::{Model, Provenance};
 use crate::regen::Inputs;
 
-/// A version: its inputs and its model.
+/// A version: inputs and model.
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
 /// Assumptions that both versions make and the new description decides. If the new description only
@@ -39,7 +39,7 @@ fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
     inputs.descriptions.iter().map(|(path, text)| load::described(path, text)).collect()
 }
 
-/// The documents' own text of an operation.
+/// The text of an operation in the documents.
 fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
     documents.iter().find_map(|document| {
         let item = document.get("paths")?.get(&met.path)?;

@@ -103,10 +103,10 @@ pub(super) fn changed(
     let retyped = differs(Aspect::Type);
 
     for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
-        // These aspects follow from the type, so they are not reported with a changed type.
+        // These aspects follow from the type, so they are not reported together with a changed type.
         let follows =
             [Aspect::Convention, Aspect::Values, Aspect::Unit, Aspect::Travels, Aspect::Presence];
-        // A range ends with a type that has none; any other change of a range is one of its own.
+        // A range disappears if the new type has none. Any other change of a range is reported separately.
         let has_followed = follows.contains(&aspect) && !moved(aspect, old, new)
             || aspect == Aspect::Bounds && new.says(aspect).is_empty();
         if retyped && has_followed {
@@ -175,7 +175,7 @@ fn meaning(
             (true, false) => {
                 one(Class::Breaking, "is optional now, no argument but a setter".to_owned())
             }
-            // Another number. `arguments` reports a changed order.
+            // The number of an argument changed. `arguments` reports a changed order.
             (true, true) => Vec::new(),
             (false, false) => one(Class::Breaking, instead("is")),
         },
@@ -183,7 +183,7 @@ fn meaning(
         Aspect::Presence if is_built(subject, facts) && is_required(old) != is_required(new) => {
             one(Class::Breaking, instead("is"))
         }
-        // A method that sends `null` comes or goes.
+        // A method that sends `null` appeared or disappeared.
         Aspect::Presence if subject.kind == Kind::Operation => match is.is_empty() {
             true => one(Class::Breaking, "can no longer be sent as `null`".to_owned()),
             false => one(Class::Additive, "can be sent as `null` now".to_owned()),
@@ -223,7 +223,7 @@ fn meaning(
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
         Aspect::Source => one(Class::Docs, instead("rests on")),
         Aspect::Assumed => one(Class::Docs, instead("assumes")),
-        // The report shows the version above all changes.
+        // The report shows the version once, above all changes.
         Aspect::Version => Vec::new(),
         Aspect::Summary => one(Class::Docs, "has another summary".to_owned()),
         Aspect::Docs => one(Class::Docs, "is described differently".to_owned()),
@@ -252,7 +252,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     };
     let (was, is) = (list(was), list(is));
     if was.is_empty() || is.is_empty() {
-        // The list itself appeared or disappeared. The enum reports its changes.
+        // The list appeared or disappeared as a whole. The enum reports its changes.
         return Vec::new();
     }
 
@@ -275,7 +275,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     told
 }
 
-/// Reports arguments of both versions in another order.
+/// Reports arguments whose order differs between the versions.
 pub(super) fn arguments(
     old: &Facts,
     new: &Facts,

@@ -1,4 +1,4 @@
-//! Removes changes that only follow from other changes, so that each is reported once.
+//! Removes changes that only follow from other changes, so that each change is reported once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// The parameters of a new operation belong to it, and so on.
+/// Folds the parts of a new or removed thing into it, such as the parameters of an operation.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -64,8 +64,7 @@ fn names(changes: &mut Vec<Change>) {
         if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
             continue;
         }
-        // Names end where a word begins: `Price1` is not the stem of `Price10`. The shortest stem
-        // is the one that is reported.
+        // A name ends at the start of a word: `Price1` is not the stem of `Price10`. The shortest stem is reported.
         let ends = old.char_indices().filter(|(end, c)| *end > 0 && c.is_uppercase());
         let mut of = ends.filter_map(|(end, _)| {
             let (of, to) = by_name.get(&old[..end])?;
@@ -83,7 +82,7 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// The stream of an operation has the same parameters, and changes with it.
+/// The streaming variant of an operation has the same parameters, and changes with it.
 fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
@@ -195,7 +194,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         }
 
         let holders = holders.get(&change.subject.name).map(Vec::as_slice).unwrap_or_default();
-        // A twin is folded into its operation already.
+        // A streaming variant was already folded into its operation.
         let told: Vec<usize> =
             holders.iter().filter_map(|name| operations.get(*name).copied()).collect();
         let twins = holders.iter().all(|name| {
@@ -220,7 +219,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Types that appear or disappear together with the changed type of a parameter, field or answer.
+/// Folds types that appear or disappear together with the changed type of a parameter, field or response.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -252,7 +251,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A number used for paging counts rows. It gets another type when it is no longer used.
+/// A number that controls paging is a row count. Its type changes when it no longer controls paging.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! `cargo xtask diff`: what a new version of the descriptions means for users of the Rust API.
+//! `cargo xtask diff`: shows how a new version of the descriptions affects users of the Rust API.
 //!
 //! `versions` finds the two versions, `renames` pairs renamed things, `classes` classifies each
 //! change, `fold` removes changes that follow from others, `assumed` finds decided assumptions, and
@@ -96,7 +96,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns true for another wording of a documentation text.
+    /// Returns true if only the wording of a documentation text changed.
     #[must_use]
     pub fn is_of_text(&self) -> bool {
         matches!(self.aspect, Some(Aspect::Summary | Aspect::Docs))
@@ -149,7 +149,7 @@ pub fn diff(old: &Facts, new: &Facts) -> Diff {
         .collect();
 
     for (subject, thing) in &new.things {
-        // The same thing before the change.
+        // The same thing in the old version.
         let before = match parts.get(subject) {
             Some(from) => Subject { part: Some(from.clone()), ..subject.clone() },
             None => subject.clone(),

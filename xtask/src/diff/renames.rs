@@ -1,4 +1,4 @@
-//! Finds things that have another name and are otherwise equal.
+//! Finds things that were renamed and are otherwise equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
 /// Smallest similarity of a renamed thing, from 0 to 1.
 const ALIKE: f64 = 0.7;
-/// A part that more things share than this does not identify them.
+/// If more things than this share a part, the part does not identify them.
 const COMMON: usize = 50;
 /// Smallest similarity of the names of renamed parts.
 const SPELLED_ALIKE: f64 = 0.6;
@@ -90,7 +90,7 @@ fn most_alike<'a>(
     }
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (from, (_, lines)) in gone.iter().enumerate() {
-        // A part of many things identifies none.
+        // A part that many things share identifies none of them.
         let telling = lines.iter().filter_map(|line| by_line.get(line.as_str()));
         let near: BTreeSet<usize> =
             telling.filter(|list| list.len() <= COMMON).flatten().copied().collect();
@@ -206,7 +206,7 @@ pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
 fn is_renamed(kind: Kind, from: &str, old: &Thing, to: &str, new: &Thing) -> bool {
     let same = |aspect| old.says(aspect) == new.says(aspect);
     match kind {
-        // The variant is equal, and the value on the wire differs.
+        // The variant is equal, but the value on the wire differs.
         Kind::Enum => same(Aspect::Is),
         Kind::Choice => same(Aspect::Type),
         Kind::Service | Kind::Domain => false,

@@ -57,7 +57,7 @@ pub fn in_parallel<A: Send, B>(
     })
 }
 
-/// Two files that are no versions of the repository's descriptions. They are compared alone.
+/// Reads two files that are not versions of the repository's descriptions. They are compared without the overlay.
 fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);
     if !files.iter().all(|file| file.is_file()) {
@@ -73,7 +73,7 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// The inputs of a version: a file in place of the description that it replaces, or a revision.
+/// The inputs of a version. A file replaces the description that it is a version of; a revision has all inputs.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {

@@ -1,4 +1,4 @@
-//! The catalogue's rows.
+//! Writes the rows of the catalogue.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

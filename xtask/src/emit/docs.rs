@@ -1,9 +1,9 @@
-//! Descriptions as doc comments.
+//! Writes descriptions as doc comments.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Doc attributes for Markdown text; nothing for an empty one.
+/// Doc attributes for Markdown text. Empty for an empty text.
 pub(crate) fn doc(text: &str) -> TokenStream {
     lines(&markdown(text))
 }
@@ -79,8 +79,8 @@ fn clean(text: &str) -> String {
         .collect()
 }
 
-/// Outside of code spans, brackets would become links and angle brackets tags. Web addresses become
-/// links.
+/// Escapes brackets and angle brackets outside of code spans, because rustdoc would read them as links and tags. Web
+/// addresses become links.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut code = false;
@@ -94,7 +94,7 @@ fn escape(line: &str) -> String {
                 escaped.push(c);
             }
             _ if code => escaped.push(c),
-            // Escaped characters stay escaped.
+            // Characters that are already escaped stay escaped.
             '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation() && c != '`') => {
                 escaped.push_str(&rest[..2]);
                 taken = 2;

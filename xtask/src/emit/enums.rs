@@ -1,4 +1,4 @@
-//! Open enums.
+//! Writes open enums.
 
 use crate::model::Enum;
 

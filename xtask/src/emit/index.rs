@@ -38,7 +38,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The operations that answer with this record, without an envelope.
+    /// The operations whose whole response is this record.
     pub(super) fn answering(&self, record: &str) -> &[&'a Operation] {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
@@ -62,7 +62,7 @@ pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
-/// The records that are the `meta` of some answer or of another record.
+/// The records that are the `meta` of a response or of another record.
 pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),

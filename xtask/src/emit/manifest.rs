@@ -2,9 +2,9 @@
 
 use crate::model::Model;
 
-/// First line of the generated lines in a manifest.
+/// Line before the generated lines of a manifest.
 pub const FEATURES_BEGIN: &str = "# One feature per tag, written by `cargo xtask regen`.";
-/// Last line of the generated lines.
+/// Line after the generated lines of a manifest.
 pub const FEATURES_END: &str = "# End of the generated features.";
 
 /// Feature lines. `forward` names a crate whose features they enable too.

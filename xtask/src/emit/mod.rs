@@ -35,7 +35,7 @@ const SHARED: &str = "shared";
 /// All generated source files by name below `src/generated`. Each begins with `header`.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let (homes, index) = (Homes::of(model), Index::of(model));
-    // The largest first, so that no core waits for them at the end.
+    // The largest part first, so that no core is idle at the end.
     let mut parts =
         vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
     parts.extend(model.tags.iter().map(Part::Domain));
@@ -296,8 +296,8 @@ pub(crate) fn pretty(items: TokenStream) -> String {
     prettyplease::unparse(&file)
 }
 
-/// Returns true if an operation accepts fewer values than the enum of its parameter. Enums of the
-/// runtime crate list no values.
+/// Returns true if an operation accepts fewer values than the enum of its parameter has. Enums of the runtime crate
+/// have no list of values.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let Kind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);
@@ -360,7 +360,7 @@ pub(crate) fn type_row(ty: &Type, model: &Model) -> TokenStream {
         Type::Named(name) if name == "UnixSeconds" => quote!(rt::Type::UnixSeconds),
         Type::Named(name) if name == "UnixMillis" => quote!(rt::Type::UnixMillis),
         Type::Named(name) => quote!(rt::Type::Record(#name)),
-        // The tables have no exact type for these.
+        // The tables cannot express these types exactly.
         Type::Union(_) | Type::Tuple(_) => quote!(rt::Type::Any),
         Type::Option(inner) | Type::Boxed(inner) => type_row(inner, model),
         Type::List(inner) => {

@@ -10,7 +10,7 @@ use crate::passes::rename;
 use crate::report::Report;
 use crate::schemas::METHODS;
 
-/// Extensions of the overlay that mean something to readers of the document.
+/// Extensions of the overlay that are useful to readers of the document.
 const SHOWN: &[&str] = &[
     "x-assumed",
     "x-credits",
@@ -37,18 +37,18 @@ pub fn openapi(document: &Value) -> String {
             }
         }
     }
-    // Its notes are those of the run that generates the code.
+    // Its notes are already in the report of the run that generates the code.
     rename::rename(&mut document, &mut Report::default());
     origin::unmark(&mut document);
     if let Some(members) = document.as_object_mut() {
-        // Relative to the address from which the document was read, as the service has it.
+        // Relative to the address of the document, as in the service's own description.
         members.entry("servers").or_insert_with(|| json!([{"url": "/"}]));
     }
     clean(&mut document, false);
     format!("{document:#}\n")
 }
 
-/// Names an operation as the catalogue does, and states its provenance.
+/// Sets the identifier of an operation in the catalogue, and its provenance.
 fn about(operation: &mut Map<String, Value>) {
     if let Some(name) = operation.remove("x-rename") {
         operation.insert("operationId".to_owned(), name);

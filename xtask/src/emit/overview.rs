@@ -1,5 +1,5 @@
-//! Overviews in rustdoc, so that readers find requests and records: the table of domains on the
-//! front page of the client, and the table of requests at the top of each domain's module.
+//! Overview tables for rustdoc: the domains on the front page of the client, and the requests of each domain at the
+//! top of its module.
 
 use super::docs::line;
 use crate::model::{Answer, Model, Operation, Paging, Price, Tag, Type};
@@ -8,7 +8,7 @@ use crate::names::value_name;
 /// File with the table of domains. The front page of the client includes it.
 pub(super) const DOMAINS: &str = "crates/client/src/domains.md";
 
-/// A row for each domain: its module, the number of its requests, and what they are about.
+/// Writes one row for each domain: its module, the number of its requests, and their subject.
 pub(super) fn domains(model: &Model) -> String {
     let mut table = "| module | requests | about |\n|---|---|---|\n".to_owned();
     for tag in &model.tags {
@@ -52,7 +52,7 @@ pub(super) fn returned(operation: &Operation) -> String {
     }
 }
 
-/// Name of the way to further pages; empty if there are none.
+/// Name of the kind of paging; empty if there are no pages.
 pub(super) fn pages(paging: &Paging) -> &'static str {
     match paging {
         Paging::None => "",

@@ -66,8 +66,7 @@ pub(crate) fn field_type(field: &Field) -> TokenStream {
     }
 }
 
-/// Constructor of a record that callers build: required fields are arguments, the others are
-/// setters.
+/// Constructor of a record that callers build. Required fields are arguments; the others are setters.
 fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
@@ -117,8 +116,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// The setter that sends `null` for an optional field, and the statement with which the other setter undoes it. The field
-/// itself is left out of the request while it is empty, so the `null` is one of the extra fields.
+/// The setter that sends `null` for an optional field, and the statement with which the other setter undoes it. The
+/// field itself is omitted from the request while it is empty, so the `null` is one of the extra fields.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
@@ -148,7 +147,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-/// The field as an `Option` of a `Copy` value, if it has this type.
+/// Returns an expression for the field as an `Option` of a `Copy` value. `None` if the field does not have this type.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
@@ -214,7 +213,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("has_more", Type::Boolean),
     );
 
-    // Fields of assumed types. The service may send other types.
+    // Fields whose types are assumed. The service may send other types.
     let loose: Vec<&str> = ["total", "has_more", key]
         .into_iter()
         .filter(|name| field(record, name).is_some_and(|field| field.mode == Mode::Loose))
@@ -261,7 +260,7 @@ fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     Some(quote!(impl rt::PageMeta for #name { #method }))
 }
 
-/// Pages without an envelope. The overlay names the fields with rows and position.
+/// Implements paging for records without an envelope. The overlay names the fields with rows and position.
 fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     let mut answering = index.answering(&record.name).iter();
     let (items, position) = answering.find_map(|operation| match &operation.paging {
@@ -283,8 +282,8 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     })
 }
 
-/// Answers with partial failures have a field `errors` with a record per part. It has two texts:
-/// `reason` or `message` for people, and the name of the part.
+/// Implements partial failures: responses with a field `errors` that has one record per missing part. The record has
+/// two strings: `reason` or `message` for people, and the name of the part.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

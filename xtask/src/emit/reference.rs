@@ -316,7 +316,7 @@ impl Pages<'_> {
     }
 }
 
-/// Request, price and source in one line.
+/// Writes request, price and source in one line.
 fn facts(text: &mut String, operation: &Operation) {
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",

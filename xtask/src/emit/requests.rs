@@ -48,7 +48,7 @@ pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> St
     "\n".to_owned() + &pretty(quote!(#about impl crate::Api { #(#methods)* }))
 }
 
-/// Documents the data of a successful response, and the way to further pages.
+/// Documents the data of a successful response, and how to read further pages.
 fn result(operation: &Operation) -> String {
     let returned = overview::returned(operation);
     match overview::pages(&operation.paging) {
@@ -68,7 +68,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
         let text = format!("`{}`: {}", param.ident, said(param, model));
         let item = markdown(&text).into_iter().filter(|line| !line.is_empty());
         let item = item.enumerate().map(|(index, line)| {
-            // Further lines belong to the same list item.
+            // The further lines of an argument belong to the same list item.
             if index == 0 { format!("- {line}") } else { format!("  {}", line.trim_start()) }
         });
         lines.extend(item);
@@ -109,7 +109,7 @@ fn said(param: &Param, model: &Model) -> String {
     sentences.join("\n\n")
 }
 
-/// The values of an operation that accepts fewer than its enum has.
+/// Documents the values of an operation that accepts fewer than its enum has.
 fn values(param: &Param, model: &Model) -> String {
     let Kind::Enum(_, values) = &param.kind else { return String::new() };
     if !fewer(param, model) {
@@ -233,8 +233,8 @@ pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
 
-/// Returns true for a number that counts something and is small. The maximum of other integers is
-/// unknown, and a literal of more than 32 bits needs one integer type.
+/// Returns true for a small number that counts something. The maximum of other integers is unknown, and a literal of
+/// more than 32 bits needs one integer type.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded =
         matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());

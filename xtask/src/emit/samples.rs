@@ -1,4 +1,4 @@
-//! Samples: a call of each operation in Rust and with `curl`, with example values.
+//! Writes samples: a call of each operation in Rust and with `curl`, with example values.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
@@ -82,7 +82,8 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
         .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
 }
 
-/// One parameter for each rule over several: the one with the shortest example, which is the easiest to read.
+/// Selects one parameter for each rule over several parameters: the one with the shortest example, which is the
+/// easiest to read.
 fn chosen(operation: &Operation) -> Vec<&Param> {
     let find = |name: &String| operation.params.iter().find(|param| param.name == *name);
     let chosen = operation.rules.iter().filter_map(|rule| {
@@ -114,7 +115,7 @@ fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) 
     }
 }
 
-/// The example of a parameter that is no text.
+/// The example of a parameter that is not a text.
 fn parsed_example(param: &Param) -> Option<Value> {
     let example = serde_json::from_str::<Value>(param.example.as_ref()?).ok()?;
     (example.is_array() || example.is_object()).then_some(example)
@@ -150,7 +151,7 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
     }
 }
 
-/// A value of a parameter as text: its example, a value in its description, or its name in capitals.
+/// Returns a value of a parameter as text: its example, a value in its description, or its name in capitals.
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
     match &param.kind {
@@ -164,7 +165,7 @@ pub(super) fn text(param: &Param) -> String {
             };
             let named = named.and_then(|named| named.parse().ok()).filter(fits);
             let usual = match param.convention {
-                // The first moment of 2026.
+                // The start of 2026.
                 Some(Convention::UnixSeconds) => 1_767_225_600,
                 Some(Convention::UnixMillis) => 1_767_225_600_000,
                 _ => min.unwrap_or(1),
@@ -182,7 +183,7 @@ pub(super) fn text(param: &Param) -> String {
     }
 }
 
-/// The example in a sentence: "for example `BTC`".
+/// Finds the example in a sentence such as "for example `BTC`".
 fn in_words(doc: &str) -> Option<String> {
     let (_, rest) = doc.split_once("for example `").or_else(|| doc.split_once("such as `"))?;
     let (value, _) = rest.split_once('`')?;

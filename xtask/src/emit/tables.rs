@@ -1,4 +1,4 @@
-//! Record tables: fields and types of every record, and the way from a record's name to its type.
+//! Writes the record tables: fields and types of every record, and a function that finds a record's type by its name.
 
 use quote::quote;
 

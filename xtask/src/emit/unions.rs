@@ -1,4 +1,4 @@
-//! Unions of several shapes.
+//! Writes unions of several shapes.
 
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};

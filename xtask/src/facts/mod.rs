@@ -1,8 +1,8 @@
-//! Facts: what users of the Rust API can see of each operation, parameter, record, field, enum and
+//! Facts: all properties of the Rust API that users can see, for each operation, parameter, record, field, enum and
 //! value. `lines` formats them as snapshots, and `diff` compares them.
 //!
-//! Facts come from the model that the emitters write, and the emitters also format their types, so
-//! facts agree with the code.
+//! Facts are derived from the model that the emitters write, and types are formatted by the emitters, so facts agree
+//! with the code.
 
 mod lines;
 mod operations;
@@ -80,7 +80,7 @@ impl std::fmt::Display for Subject {
 pub enum Aspect {
     /// Identity: method and path, use of a record, or variant of a value.
     Is,
-    /// Number of an argument, or that a parameter is optional.
+    /// Index of an argument, or the fact that a parameter is optional.
     Place,
     /// Rust type.
     Type,

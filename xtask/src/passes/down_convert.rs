@@ -197,7 +197,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     }
 }
 
-/// One schema per type, with the keywords of that type.
+/// Creates one schema per type, with the keywords of that type.
 fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     if members.contains_key("anyOf")
         || members.contains_key("oneOf")

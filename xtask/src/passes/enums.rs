@@ -1,9 +1,9 @@
 //! Extracts string enums from the description, so that they become open enums.
 //!
-//! The external generator would close them, so that a new value makes a whole page undecodable. It
-//! names them by place, and panics on values that differ only in case. Here every enum gets the
-//! name of `x-enum`, or else of its place. Enums with equal `x-enum` become one, with all their
-//! values. `x-values` keeps the values of each place.
+//! The external generator would create closed enums, so a new value would make a whole page undecodable. It names
+//! enums by place, and panics on values that differ only in case. This pass names each enum by `x-enum`, or else by
+//! its place. Enums with equal `x-enum` become one enum with all their values. `x-values` keeps the values of each
+//! place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,11 +51,11 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Names that enums get, and names that they may not get.
+/// Names of enums, and names that are already used.
 struct Names {
     /// Names by the place of a parameter's schema.
     parameters: BTreeMap<String, String>,
-    /// Components that are no enums.
+    /// Components that are not enums.
     components: BTreeSet<String>,
     requests: BTreeSet<String>,
 }
@@ -148,8 +148,7 @@ fn take(
     };
 }
 
-/// A free name for an enum described in place. If an enum of that name has equal values, it is
-/// shared.
+/// A free name for an enum without a component. If an enum with this name has equal values, it is reused.
 fn free_name(
     place: &str,
     at: &str,
@@ -226,7 +225,7 @@ fn add(
     entry.variants.push((value.to_owned(), variant));
 }
 
-/// Names of components that are no enums.
+/// Names of components that are not enums.
 fn components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let others =

@@ -1,5 +1,5 @@
-//! Inlines everything that an operation refers to: parameters of the path item, and parameters,
-//! bodies and answers that are components. Only schemas stay shared.
+//! Inlines everything that an operation refers to: parameters of the path item, and component parameters, bodies and
+//! responses. Only schemas stay shared.
 
 use serde_json::Value;
 
@@ -11,8 +11,7 @@ use crate::schemas::{METHODS, escape};
 
 pub fn inline(document: &mut Value, report: &mut Report) {
     let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
-    // Components are read in place, since a copy would be large. Paths are copied only if
-    // references lead into them.
+    // Components are read in place, since a copy would be large. Paths are copied only if references lead into them.
     if leads_into_paths(&paths) {
         document["paths"] = paths.clone();
     }
@@ -31,7 +30,7 @@ pub fn inline(document: &mut Value, report: &mut Report) {
     document["paths"] = paths;
 }
 
-/// Returns true if a reference may lead to something other than a component.
+/// Returns true if a reference may lead to a target that is not a component.
 fn leads_into_paths(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(leads_into_paths),
@@ -104,7 +103,7 @@ fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report)
 
 fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
     let at = origin::of(node, place);
-    // Chains of references are followed up to this length, which also ends circles.
+    // Chains of references are followed up to this length, which also ends circular chains.
     for _ in 0..8 {
         let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };
         let Some(found) = pointed(original, target) else {

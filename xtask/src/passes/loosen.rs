@@ -1,7 +1,7 @@
-//! Removes from schemas what would make generated types strict or awkward.
+//! Removes keywords from schemas that would make the generated types strict or hard to use.
 //!
-//! Bounds and defaults are not lost: the catalogue was read before, and calls are checked against
-//! its bounds.
+//! Bounds and defaults are not lost: the catalogue was already built from them, and calls are checked against its
+//! bounds.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Removed keywords, and the consequence. The catalogue keeps the bounds of parameters.
+/// Removed keywords, each with the consequence. The catalogue keeps the bounds of parameters.
 const REMOVED: &[(&str, Change, &str)] = &[
     ("minimum", Change::Loosened, "`minimum`"),
     ("maximum", Change::Loosened, "`maximum`"),
@@ -37,11 +37,11 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("writeOnly", Change::Dropped, "that a member is only written"),
 ];
 
-/// The removed bounds that calls are checked against.
+/// Removed bounds. The client checks calls against the catalogue's copy.
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
-/// Keywords that stay. Other removed keywords without a note were read before.
+/// Kept keywords. All other keywords that are removed without a note were read before.
 const KEPT: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -61,7 +61,7 @@ const KEPT: &[&str] = &[
 
 /// Format of an integer that may need more than 64 bits.
 pub const WIDE: &str = "x-wide";
-/// Format of a number of which each digit counts.
+/// Format of a number whose digits must all be kept.
 pub const EXACT: &str = "x-exact";
 
 /// Loosens a whole document.
@@ -69,7 +69,7 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
 }
 
-/// Loosens a document in parts, so that a large one is never copied.
+/// Loosens a document in parts, so that a large document is never copied.
 pub struct Loosen {
     /// Places of body fields, which are parameters too.
     asked: BTreeSet<String>,
@@ -82,7 +82,7 @@ impl Loosen {
         Loosen { asked: asked(document) }
     }
 
-    /// Loosens a part: a document without some of its content, at the original places.
+    /// Loosens a part, which is a document without some of its content. Its places are those of the whole document.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }
@@ -153,7 +153,7 @@ fn asked(document: &Value) -> BTreeSet<String> {
 /// Returns true if an integer may exceed an `i64` by its format and bounds.
 fn is_wide(members: &Map<String, Value>) -> bool {
     let bounded = ["minimum", "maximum"].iter().all(|bound| {
-        // An integer that is no `i64` was parsed as a `u64` or a float.
+        // An integer that is not an `i64` was parsed as a `u64` or a float.
         members.get(*bound).is_some_and(Value::is_i64)
     });
     let format = members.get("format").and_then(Value::as_str);
@@ -182,8 +182,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Opens closed records. Read strictly, they would break every client with the first new field.
-/// Records keep unknown fields themselves.
+/// Opens closed records. If they stayed closed, the first new field would make them undecodable in every client.
+/// Records keep unknown fields.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
@@ -224,7 +224,7 @@ fn reference(members: &mut Map<String, Value>) {
         members.clear();
         members.insert("$ref".to_owned(), target);
         if nullable {
-            // The record with this property reads and removes it.
+            // The record with this property reads the flag and removes it.
             members.insert("nullable".to_owned(), true.into());
         }
     }

@@ -21,7 +21,7 @@ pub(crate) mod testing {
 
     use crate::report::Report;
 
-    /// Runs a pass, and formats the document with the report below it.
+    /// Runs a pass. Returns the document as text, followed by the report.
     pub(crate) fn show(mut document: Value, pass: impl FnOnce(&mut Value, &mut Report)) -> String {
         let mut report = Report::default();
         pass(&mut document, &mut report);

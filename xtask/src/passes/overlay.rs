@@ -1,4 +1,4 @@
-//! OpenAPI Overlay 1.0: what this project adds to the published description.
+//! Applies the overlay (OpenAPI Overlay 1.0), which contains this project's additions to the published description.
 
 use serde_json::Value;
 use serde_json_path::JsonPath;
@@ -11,8 +11,7 @@ use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// Applies every action of `overlay`, in order. Returns findings about actions that should be
-/// updated.
+/// Applies each action of `overlay`, in order. Returns findings about actions that should be updated.
 pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<Vec<Finding>> {
     let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("1.0") {
@@ -31,7 +30,7 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     let mut findings = Vec::new();
     for (index, action) in actions.iter().enumerate() {
         let action = Action::read(index, action)?;
-        // A part of a wrong type was removed before the overlay could do so.
+        // A part of a wrong type was already removed before the overlay was applied.
         if action.update.is_none() && report.settle(action.target) {
             continue;
         }
@@ -65,7 +64,7 @@ impl Judgement {
 struct Action<'a> {
     target: &'a str,
     path: JsonPath,
-    /// The value to merge. `None` removes the target.
+    /// The value to merge. If it is `None`, the action removes the target.
     update: Option<&'a Value>,
     /// Reason to change a value of the description.
     corrects: Option<&'a str>,
@@ -129,8 +128,8 @@ impl<'a> Action<'a> {
         judge: &mut Judge,
         report: &mut Report,
     ) -> Vec<Judgement> {
-        // Places instead of references, since the document changes. The last place comes first, so
-        // that removing an element does not move the others.
+        // Uses places instead of references, since the document changes. The last place comes first, so that removing
+        // an element does not move the others.
         let found = self.path.query_located(document);
         let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
         let mut wrong = self.unmatched(document, &found);
@@ -198,12 +197,12 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Extensions whose value is a text.
+/// Extensions whose value is a string.
 const TEXTS: &[&str] =
     &["x-enum", "x-native", "x-param", "x-prefix", "x-provenance", "x-refused", "x-rename"];
 
-/// Rejects misspelt extensions, and other values than texts where a text is needed: no pass would read them, and the overlay would change nothing. Examples and defaults
-/// can contain any names.
+/// Rejects misspelt extensions, and values that are not strings where a string is needed. No pass would read them, so
+/// the action would have no effect. Examples and defaults can contain any names.
 fn known_extensions(place: &str, update: &Value) -> Result<()> {
     match update {
         Value::Object(members) => {

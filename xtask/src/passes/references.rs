@@ -72,8 +72,8 @@ fn names(document: &Value) -> BTreeSet<String> {
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Targets of schema references that are no components. `None` is a missing target. Few documents
-/// have any, so a large document is not copied.
+/// Targets of schema references that are not components. `None` is a missing target. Few documents have such
+/// references, so a large document is not copied.
 fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
     each_mut(document, &mut |_, schema| {
@@ -107,7 +107,7 @@ pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value
     document.pointer(pointer).or_else(|| document.pointer(&decoded))
 }
 
-/// Records the fault. Returns a replacement for the schema, so that the run goes on.
+/// Records the fault. Returns a replacement for the schema, so that the run continues.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
     let at = origin::of(schema, place);
     report.refuse(Fault::at(
@@ -129,7 +129,7 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// Rejects operations that are references: they would become operations without parameters and answer.
+/// Rejects operations that are references: they would become operations without parameters and responses.
 fn operations(document: &mut Value, report: &mut Report) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {

@@ -1,7 +1,7 @@
 //! Gives every component and operation a valid Rust name.
 //!
-//! Components get the names of their Rust types, so that later passes and the external generator
-//! agree. `x-rename` on a component or an operation chooses another name.
+//! Components get the names of their Rust types, so that later passes and the external generator agree. `x-rename` on
+//! a component or an operation sets another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,8 +45,8 @@ pub fn rename(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// The reference with the new name. References are URIs: the published description writes the blank
-/// of `Interface {}` encoded or plain.
+/// Returns a reference with the new name. References are URIs: in the published description, the blank of `Interface
+/// {}` is sometimes percent-encoded.
 fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
     let old = target.strip_prefix(PREFIX)?;
     let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
@@ -61,7 +61,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     let mut names = BTreeMap::new();
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
 
-    // Chosen names and valid names come first, so that they stay when others change.
+    // Names from the overlay and valid names come first, so that they stay unchanged when others change.
     let chosen = |schema: &Value| schema.get("x-rename").and_then(Value::as_str).map(str::to_owned);
     let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
     order.sort_by_cached_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));

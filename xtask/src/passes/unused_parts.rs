@@ -43,7 +43,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             deprecation(&origin::of(schema, place), schema, report);
         }
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            // The URL of the object's own JSON Schema, in every envelope and body.
+            // The URL of the object's own JSON Schema, which some services put into each envelope and body.
             if properties.remove("$schema").is_some() {
                 report.note(Change::Dropped, "the member `$schema`", origin::of(schema, place));
                 if let Some(Value::Array(required)) = schema.get_mut("required") {
@@ -92,7 +92,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Types have no attribute for deprecation, so their documentation says it.
+/// Adds the deprecation of a type to its documentation, because types have no attribute for it.
 fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     if schema.get("deprecated").is_none_or(|deprecated| *deprecated != Value::Bool(true)) {
         return;

@@ -1,4 +1,4 @@
-//! Reads the response of an operation, and whether it is one page of many.
+//! Reads the response of an operation, and whether it is a page of a list.
 
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The paging, if the response has the rows that it is about.
+    /// The paging, if the response has the rows to which it applies.
     pub(super) fn fitting(
         &self,
         paging: Paging,

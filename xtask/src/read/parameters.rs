@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The argument for a body that is not split into fields.
+    /// The argument for a body that is sent as one value.
     fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));
@@ -212,8 +212,8 @@ impl Reader<'_> {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
-            // An exclusive bound of an integer becomes the next inclusive one. Those of floats are
-            // left to the service.
+            // An exclusive bound of an integer becomes the next inclusive one. The service checks exclusive bounds of
+            // floats.
             Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
@@ -300,7 +300,7 @@ fn convention(word: Option<&str>) -> Option<Convention> {
 fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| {
         let number = value.as_f64()?;
-        // Below this limit, a float represents every integer exactly.
+        // Below this limit, a float represents each integer exactly.
         (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
     })
 }
@@ -309,7 +309,7 @@ fn default(schema: &Value) -> Option<String> {
     word(schema.get("default")?)
 }
 
-/// An example as text: the words of a list are joined with commas, and other values are JSON.
+/// An example as text. Items of a list are joined with commas, and other values are JSON.
 fn example(node: &Value) -> Option<String> {
     let example = node.get("example")?;
     let words = example.as_array().map(|items| items.iter().map(Value::as_str).collect());

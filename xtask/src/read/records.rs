@@ -111,7 +111,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// Meaning of the values of a property: by its format, or as the overlay says.
+/// Meaning of the values of a property, from its format or from the overlay.
 fn meaning(schema: &Value) -> Option<Meaning> {
     let is_text = schema.get("type").is_some_and(|ty| ty == "string");
     match schema.get("format").and_then(Value::as_str) {
@@ -121,7 +121,7 @@ fn meaning(schema: &Value) -> Option<Meaning> {
     }
 }
 
-/// Values that a property or its list items list.
+/// Values that a property or the items of a list may have.
 fn values(schema: &Value) -> Vec<String> {
     let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
     own.map(strings).unwrap_or_default()
@@ -172,13 +172,13 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     match ty {
         Type::List(_) | Type::Map(_) if lenient => Mode::OptionalList,
         _ if lenient => Mode::Loose,
-        // An empty map and `null` are different values, and the service sends both.
+        // An empty map and `null` are different values, and the service may send both.
         Type::Map(_) if required && nullable => Mode::Nullable,
         Type::List(_) | Type::Map(_) if required => Mode::List,
         Type::List(_) | Type::Map(_) => Mode::OptionalList,
-        // Any value includes null. An absent value is read as null.
+        // `null` is a valid value of any type. An absent value is read as `null`.
         Type::Any if required => Mode::Nullable,
-        // An absent figure is read as a figure without a value, whose accessors report that.
+        // An absent metric is read as a metric without a value.
         Type::Named(name) if name == "MetricValue" && required => Mode::Metric,
         _ if required && nullable => Mode::Nullable,
         _ if required => Mode::Required,
@@ -186,8 +186,8 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     }
 }
 
-/// Makes each field of a `meta` optional and of any type, so that unexpected metadata never make an
-/// answer undecodable.
+/// Makes each field of a `meta` optional and of any type, so that unexpected metadata never make a response
+/// undecodable.
 fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
     let mut metas: BTreeSet<String> = BTreeSet::new();
     for operation in operations {
@@ -211,8 +211,8 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// Rejects fields of answers with the name of a method of `Reply`, since answers are read through
-/// it: `reply.body` would be a field, and `reply.body()` the bytes of the response.
+/// Rejects fields of responses with the name of a method of `Reply`, since responses are read through it:
+/// `reply.body` would be a field, and `reply.body()` the bytes of the response.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,
@@ -244,7 +244,7 @@ struct Held {
 }
 
 impl Held {
-    /// Marks what each operation uses, and what callers build.
+    /// Marks the records that each operation uses, and those that callers build.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {

@@ -54,8 +54,7 @@ fn variant(ty: &Type, of: &str) -> String {
     }
 }
 
-/// Constants that identify the shapes of a union, by field: those of the discriminator, or those
-/// that the records list.
+/// Constants that identify the shapes of a union, by field. They come from the discriminator or from the records.
 fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
     let names: Vec<Option<&str>> = types
         .iter()
@@ -88,7 +87,7 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Values of the discriminator of each shape: those of its mapping, and those that the record itself lists.
+/// Values of the discriminator for each shape. They come from its mapping and from the records.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -114,7 +113,7 @@ fn discriminated(
     tags
 }
 
-/// Constants of a field of a record, which are its own or those of the enum that it refers to.
+/// Constants of a field of a record. They come from the field or from the enum that it refers to.
 fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     let place = format!("/components/schemas/{record}/properties/{}", escape(field));
     let Some(schema) = document.pointer(&place) else { return Vec::new() };

@@ -1,7 +1,7 @@
-//! Descriptions and overlay as a run reads them, and the runs over them.
+//! Reads descriptions and overlay, and runs the generator over them.
 //!
-//! In: paths or parsed documents. Out: a model, or the output of the whole pipeline. Faults name the file in which
-//! the fault is.
+//! In: paths or parsed documents. Out: a model, or the output of the whole pipeline. Faults name the file that
+//! contains them.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::passes::{loosen, overlay};
 use crate::report::Report;
 use crate::{load, origin};
 
-/// Texts of the files that a run reads, each with the name that faults and the report use for it.
+/// Texts of the input files. Faults and the report name each file by its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
     pub descriptions: Vec<(PathBuf, String)>,

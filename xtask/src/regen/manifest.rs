@@ -1,4 +1,4 @@
-//! Edits the manifests of crates whose features follow the domains.
+//! Edits the manifests of crates whose features are the domains.
 
 use std::path::Path;
 

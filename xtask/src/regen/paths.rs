@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Path of the description with operations that are known from other sources than a published description.
+/// Path of the description of operations that no published description contains.
 pub const UNPUBLISHED: &str = "spec/unpublished.openapi.json";
 /// Paths of the descriptions of the repository, relative to its root. If two of them describe the same operation or
 /// record, the first one counts, so a published description outranks the unpublished operations.

@@ -1,4 +1,4 @@
-//! Steps of the generator, in order, as functions of documents in memory.
+//! Steps of the generator, in order. Each is a function of documents in memory.
 //!
 //! In: parsed descriptions and the overlay. Out: the model, the generated sources and the report. The steps are `join`
 //! (merge the descriptions, convert them to OpenAPI 3.0), `prepare` (all passes), `decide` (types and model) and
@@ -17,7 +17,7 @@ use crate::report::Report;
 use crate::types::{self, Types};
 use crate::{check, emit, read};
 
-/// Generated files and the model behind them, in memory.
+/// Generated files in memory, with the model.
 pub struct Output {
     pub model: Model,
     /// Text of `REPORT.md`.

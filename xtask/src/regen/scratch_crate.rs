@@ -1,4 +1,4 @@
-//! Generates a crate outside of the repository, for trying a description.
+//! Generates a crate outside of the repository, to try a description.
 
 use std::collections::BTreeMap;
 use std::fs;

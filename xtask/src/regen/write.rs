@@ -1,4 +1,4 @@
-//! Writes generated files, and removes generated files that a run no longer makes.
+//! Writes generated files, and removes files that are no longer generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::emit::reference;
 use crate::fault::{Fault, Result};
 
-/// Writes files that differ, and removes generated files that are no longer generated. Returns the paths of written and
+/// Writes the files that differ, and removes files that are no longer generated. Returns the paths of written and
 /// removed files.
 pub fn write(base: &Path, files: &BTreeMap<PathBuf, String>) -> Result<Vec<PathBuf>> {
     let mut touched = Vec::new();

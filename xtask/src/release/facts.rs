@@ -1,4 +1,4 @@
-//! Facts of the owner in `release.toml`: which are missing, and where they are written.
+//! The owner's facts in `release.toml`: which are missing, and which files contain them.
 //!
 //! The file is the only place with the address of the repository. Manifests, `server.json` and `CODEOWNERS` get the facts
 //! from [`fill`] when a release is built.

@@ -10,7 +10,7 @@ use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Everything that parts of the document may refer to, independent of the batches.
+/// Data that all batches need: the possible targets of references.
 pub(super) struct Known<'a> {
     /// Components that are generated elsewhere.
     pub(super) enums: &'a BTreeSet<String>,
@@ -28,18 +28,17 @@ pub(super) struct Asked {
     pub(super) schemas: Vec<(String, Schema)>,
     /// Fields of the requested components, in order.
     pub(super) members: BTreeMap<String, Vec<String>>,
-    /// Union shapes that are tuples, by union and index. typify would drop the tuple around a
-    /// single item.
+    /// Union shapes that are tuples, by union and index. typify would drop a tuple with a single item.
     pub(super) tuples: BTreeSet<(String, usize)>,
-    /// Schemas of parameters, bodies and answers, by place.
+    /// Schemas of parameters, bodies and responses, by place.
     pub(super) places: Vec<(String, Schema)>,
-    /// Components represented only by names.
+    /// Components that are represented only by their names.
     pub(super) elsewhere: BTreeSet<String>,
 }
 
 impl Known<'_> {
-    /// Builds the input for some components and places. Referenced components are added: records as
-    /// names, others completely.
+    /// Builds the input for some components and places. It also contains the components that they refer to: records
+    /// as names, others completely.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,
@@ -88,8 +87,8 @@ pub(super) fn is_record(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty())
 }
 
-/// Components that values of this one contain directly. Lists and maps are allocated separately, so
-/// a circle through one of them needs no box.
+/// Components whose values are directly inside values of this one. Lists and maps are allocated separately, so a
+/// circle through one of them needs no box.
 pub(super) fn held(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     within(schema, &mut names);
@@ -116,7 +115,7 @@ fn read(schema: Value, open: &mut Vec<String>) -> Result<Schema, String> {
     serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
-/// In this draft, every `$ref` is a reference.
+/// Collects the references in a draft, where each `$ref` is a reference.
 fn references(draft: &Value, open: &mut Vec<String>) {
     open.extend(target(draft));
     match draft {
@@ -131,8 +130,8 @@ fn component(schema: &Value) -> Value {
     let Some(members) = schema.get("properties").and_then(Value::as_object) else {
         return draft(schema, false);
     };
-    // All fields are required, so that typify returns their types. Whether they are optional is
-    // decided elsewhere.
+    // All fields are required here, so that typify returns their plain types. The model decides whether they are
+    // optional.
     let numbered = members.values().enumerate();
     let properties: Map<String, Value> =
         numbered.map(|(index, schema)| (format!("m{index}"), draft(schema, false))).collect();
@@ -193,7 +192,7 @@ fn list(schema: &Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-/// Schemas of parameters, bodies and answers, by place.
+/// Schemas of parameters, bodies and responses, by place.
 pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     let mut places = BTreeMap::new();
     let mut put = |place: String, schema: &Value| {
@@ -225,7 +224,7 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     places
 }
 
-/// Fields of a runtime type, by place. The record tables need their types.
+/// Fields of a runtime type, by place, for the record tables.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

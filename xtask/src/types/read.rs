@@ -1,4 +1,4 @@
-//! typify's answer, read through its type details.
+//! Reads typify's result through its type details.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::Types;
 use super::ask::{Asked, Known};
 use crate::model::Type;
 
-/// Asks typify, and adds its answer to the types.
+/// Runs typify, and adds its result to the types.
 pub(super) fn run(
     asked: Asked,
     known: &Known<'_>,

@@ -1,5 +1,5 @@
-//! `adopt`, walked through on a copy of the repository: each change of a description is one line everywhere, and a
-//! run that fails leaves the tree as it was.
+//! `adopt` on a copy of the repository: each change of a description is one line everywhere, and a failed run leaves
+//! the tree unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,10 +14,10 @@ use xtask::{facts, regen, stale_output, tree};
 
 use crate::changes::Version;
 
-/// Nothing is compiled: `.ci/nightly` does that.
+/// Without compilation, which `.ci/nightly` tests.
 const OPTIONS: Options = Options { words: Words::Ours, compile: false };
 
-/// Files that a maintainer's command reads and writes, from the repository.
+/// Copies the files that the command reads and writes from the repository.
 fn copy() -> TempDir {
     let dir = TempDir::new().unwrap();
     let mut open: Vec<PathBuf> =
@@ -69,38 +69,38 @@ fn next_version() -> Value {
         change(params.iter_mut().find(|param| param["name"] == name).unwrap());
     };
 
-    // 1 and 2: an operation comes, and one goes.
+    // 1 and 2: a new operation, and a removed one.
     let mut mood = version.operation("market-fear-greed").clone();
     mood["operationId"] = json!("market-mood");
     version.data["paths"]["/gateway/v1/market/mood"] = json!({"get": mood});
     version.data["paths"].as_object_mut().unwrap().remove("/gateway/v1/web/fetch").unwrap();
 
-    // 3: an argument.
+    // 3: a new required argument.
     param(&mut version, "market-price", "currency", &|param| param["required"] = json!(true));
-    // 4 and 5: a default and a bound.
+    // 4 and 5: a changed default and a changed bound.
     param(&mut version, "search-airdrop", "limit", &|param| param["schema"]["default"] = json!(50));
     param(&mut version, "fund-portfolio", "limit", &|param| {
         param["schema"]["maximum"] = json!(500);
     });
-    // 6: a value that the enum knows and the operation took not.
+    // 6: a value that the enum has and the operation did not accept.
     param(&mut version, "token-holders", "chain", &|param| {
         param["schema"]["enum"].as_array_mut().unwrap().push(json!("linea"));
     });
-    // 7: a parameter is retired.
+    // 7: a deprecated parameter.
     param(&mut version, "exchange-candles", "interval", &|param| param["deprecated"] = json!(true));
 
     let schemas = &mut version.data["components"]["schemas"];
-    // 8, 9 and 10: a field comes, one has another type, and one is a value richer.
+    // 8, 9 and 10: a new field, a field with another type, and a field with one more value.
     schemas["AirdropTaskSummary"]["properties"]["closed"] =
         json!({"type": "integer", "description": "Tasks that are over."});
     schemas["OnchainGasPriceItem"]["properties"]["gas_price"]["type"] = json!("number");
     let status = &mut schemas["AirdropTaskItem"]["properties"]["status"]["enum"];
     status.as_array_mut().unwrap().push(json!("PAUSED"));
-    // 11: words.
+    // 11: a changed text.
     schemas["MarketFearGreedHistoryItem"]["properties"]["value"]["description"] =
         json!("The index, from 0 (fear) to 100 (greed).");
 
-    // 12: a record has another name.
+    // 12: a renamed record.
     let text = version.data.to_string();
     assert!(text.contains("DexTokenPriceBar"));
     serde_json::from_str(&text.replace("DexTokenPriceBar", "DexCandle")).unwrap()
@@ -147,8 +147,8 @@ fn each_change_is_one_line_everywhere() {
     let (_beside, adoption) = adopted(root, &next_version());
     assert_eq!(read(root), before, "trying a description writes nothing");
 
-    // The report for people.
-    // Our words stay, our name of the record too, and the operation that is gone is two lines: it is only assumed now.
+    // The report for people. Our words and our name of the record stay. The removed operation is two lines, because
+    // it is only assumed now.
     assert_eq!(adoption.diff.changes.len(), 11, "{:#?}", adoption.diff.changes);
     assert_eq!(adoption.renamed.len(), 2, "the row, and the list of it");
     assert_eq!(adoption.moves.withdrawn, ["web-fetch"]);
@@ -169,19 +169,19 @@ fn each_change_is_one_line_everywhere() {
     // The reference.
     insta::assert_snapshot!("reference", lines(&before, &after, "docs/reference"));
 
-    // What is written belongs together, and the overlay asks for what is new.
+    // The written files are consistent, and the overlay has questions about the new parts.
     let made = regen::made_at(root, root).unwrap_or_else(|faults| panic!("{faults}")).files;
     assert_eq!(stale_output::explain(root, &made), None);
     let overlay = &after[Path::new(regen::OVERLAY)];
     let skeleton = overlay.strip_prefix(before[Path::new(regen::OVERLAY)].as_str()).unwrap();
     insta::assert_snapshot!("skeleton", skeleton);
 
-    // Once more changes nothing.
+    // A second adoption changes nothing.
     let (_beside, again) = adopted(root, &next_version());
     assert_eq!((again.diff.changes.len(), again.files.len()), (0, 0), "{:#?}", again.files.keys());
 }
 
-/// The skeleton is an overlay when its marks are taken away.
+/// The skeleton is a valid overlay when its comment marks are removed.
 #[test]
 fn the_skeleton_can_be_filled_in() {
     let mut version = Version::published();
@@ -249,7 +249,7 @@ fn a_faulty_description_changes_nothing() {
     }
 }
 
-/// The files of one adoption, killed at several moments.
+/// Writes the files of one adoption, killed at several points.
 #[test]
 fn a_killed_run_leaves_the_tree_as_it_was() {
     let repository = copy();

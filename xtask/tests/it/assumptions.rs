@@ -1,4 +1,4 @@
-//! Assumptions of the client, and a description that decides them.
+//! Assumptions of the client, and descriptions that decide them.
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};
@@ -30,7 +30,7 @@ fn facts_confirm_and_refute_by_name() {
 
     let facts = model(|document| {
         let paths = document["paths"].as_object_mut().unwrap();
-        // Not there, somewhere else, and with other parameters.
+        // A missing operation, a moved one, and one with other parameters.
         paths.remove("/gateway/v1/portfolio/wallets");
         let moved = paths.remove("/gateway/v1/equity/price").unwrap();
         paths.insert("/gateway/v1/equity/quote".to_owned(), moved);
@@ -62,7 +62,7 @@ fn facts_confirm_and_refute_by_name() {
     assert!(!report.contains("still assumed"), "{report}");
 }
 
-/// A description in the words of the service decides; one that repeats ours does not.
+/// A description in the service's own words decides. One that only repeats our text does not.
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);

@@ -1,11 +1,11 @@
-//! What breaks when the generator is given a description as it is published: one test per row, each
-//! showing the trouble without our passes and its absence with them.
+//! Faults of generated code for a description in its published form. Each test shows one fault without our passes,
+//! and that the passes prevent it.
 
 use serde_json::{Value, json};
 
 use crate::small::{code, listing, posting, thing, treated, untreated};
 
-/// Asserts that `text` holds every one of `parts`.
+/// Asserts that `text` contains all `parts`.
 #[track_caller]
 fn holds(text: &str, parts: &[&str]) {
     for part in parts {
@@ -13,7 +13,7 @@ fn holds(text: &str, parts: &[&str]) {
     }
 }
 
-/// Asserts that `text` holds none of `parts`.
+/// Asserts that `text` contains none of `parts`.
 #[track_caller]
 fn lacks(text: &str, parts: &[&str]) {
     for part in parts {
@@ -128,7 +128,7 @@ fn closed_enums_fail_the_whole_page() {
 fn a_required_member_that_may_be_null_fails_when_it_is_absent() {
     let document = thing(json!({"type": "object", "required": ["price"],
         "properties": {"price": {"type": "number", "nullable": true}}}));
-    // No `default`: serde asks for the key.
+    // Without `default`, serde requires the key.
     let theirs = untreated(&document).unwrap();
     holds(&theirs, &["pub price : :: std :: option :: Option < f64 >"]);
     lacks(&theirs, &["# [serde (default"]);
@@ -139,7 +139,7 @@ fn a_required_member_that_may_be_null_fails_when_it_is_absent() {
 fn null_for_an_optional_list_fails() {
     let document = thing(json!({"type": "object", "properties": {
         "tags": {"type": "array", "items": {"type": "string"}}}}));
-    // `default` serves an absent key; null is no list to serde.
+    // `default` serves an absent key; null is not a list to serde.
     holds(&untreated(&document).unwrap(), &["pub tags : :: std :: vec :: Vec"]);
     holds(&code(&document), &["0 optional_list tags \"tags\"", "pub tags: Vec<String>"]);
 }
@@ -201,7 +201,7 @@ fn the_stream_beside_json_is_forgotten() {
             "rt::ParamKind::Constant(true)",
         ],
     );
-    // Nobody can ask the operation that decodes JSON for a stream.
+    // The operation that decodes JSON cannot be asked for a stream.
     lacks(&ours, &["pub fn stream("]);
 }
 
@@ -256,7 +256,7 @@ fn builders_are_made_of_records_nobody_builds() {
 fn the_client_it_makes_cuts_streams_after_15_seconds() {
     let document = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     holds(&untreated(&document).unwrap(), &["Duration :: from_secs (15"]);
-    // The transport is given; nothing generated knows of an HTTP client or a clock.
+    // Generated code does not use an HTTP client or a clock.
     lacks(&code(&document), &["reqwest", "Duration", "timeout"]);
 }
 
@@ -265,7 +265,7 @@ fn an_error_that_is_not_json_loses_its_status() {
     let mut document = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     document["paths"]["/things"]["get"]["responses"]["503"] = json!({"description": "busy",
         "content": {"application/json": {"schema": {"type": "object", "properties": {}}}}});
-    // A documented error is decoded as JSON before anyone sees its status.
+    // A documented error is decoded as JSON before its status is visible.
     holds(
         &untreated(&document).unwrap(),
         &["503u16 => { Err (Error :: ErrorResponse (ResponseValue :: from_response"],
@@ -303,7 +303,7 @@ fn an_optional_body_is_treated_as_required() {
     holds(&code(&body(json!(true))), &["body: rt::Body::Required"]);
 }
 
-// Found since.
+// Faults that were found later.
 
 #[test]
 fn formats_become_types_that_want_crates_and_refuse_other_spellings() {

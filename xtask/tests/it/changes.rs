@@ -1,5 +1,4 @@
-//! Single edits of the repository's own descriptions and overlay: what the tests of facts and differences
-//! are made of.
+//! Single edits of the repository's own descriptions and overlay, for tests of facts and differences.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ pub(crate) fn description(path: &str) -> Value {
     load::document(&regen::root().join(path)).unwrap()
 }
 
-/// The data description with the unpublished operations in it.
+/// The data description, including the unpublished operations.
 pub(crate) fn all_data() -> Value {
     let mut data = description(regen::DESCRIPTIONS[0]);
     let unpublished = description(regen::UNPUBLISHED);
@@ -35,7 +34,7 @@ pub(crate) fn all_data() -> Value {
     data
 }
 
-/// The descriptions and the overlay, to be edited.
+/// Descriptions and overlay, for edits.
 #[derive(Clone)]
 pub(crate) struct Version {
     /// The data operations, published or not.
@@ -50,7 +49,7 @@ impl Version {
         Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
     }
 
-    /// The published data operations alone, as a publisher would send them.
+    /// Only the published data operations, as a publisher would send them.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
@@ -62,7 +61,7 @@ impl Version {
         Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
     }
 
-    /// The same with few operations and the components that they reach: all of them take long to compile.
+    /// Keeps only a few operations and the components that they use, because all of them take long to compile.
     pub(crate) fn only(&self, ids: &[&str]) -> Self {
         let mut few = self.clone();
         for document in [&mut few.data, &mut few.chat] {
@@ -121,7 +120,7 @@ impl Version {
         self.overlay["actions"].as_array_mut().unwrap().push(action);
     }
 
-    /// The text of the data description with one word in place of another.
+    /// Replaces one word in the text of the data description.
     fn reword(&mut self, from: &str, to: &str) {
         let text = self.data.to_string();
         assert!(text.contains(from), "{from} is gone");
@@ -170,7 +169,7 @@ pub(crate) type Edit = (&'static str, fn(&mut Version));
 
 const PRICE: &str = "$.paths['/gateway/v1/market/price'].get";
 
-/// Every kind of change, one edit each. The last of a name says what it is a case of.
+/// Edits, one for each kind of change. The end of each name names the case.
 pub(crate) const EDITS: &[Edit] = &[
     ("another default", |v| v.param("search-airdrop", "limit")["schema"]["default"] = json!(50)),
     ("a default that comes", |v| {

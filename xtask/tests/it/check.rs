@@ -1,5 +1,5 @@
-//! `cargo xtask regen --check` as the gate runs it, on a copy of the repository: what differs, why, and what
-//! to run.
+//! `cargo xtask regen --check` on a copy of the repository, as in the gate: the differences, their cause, and the
+//! command to run.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Repository {
         self.run(&["regen", "--check"])
     }
 
-    /// Writes `new` for the only, or the first, `old`; gives its line.
+    /// Replaces the first `old` by `new`. Returns its line number.
     fn edit(&self, file: &str, old: &str, new: &str) -> usize {
         let path = self.0.path().join(file);
         let text = fs::read_to_string(&path).unwrap();
@@ -68,13 +68,13 @@ impl Repository {
     }
 }
 
-/// One copy for all: each costs a run of seconds.
+/// All cases share one copy, because each copy costs a run of several seconds.
 #[test]
 fn a_check_names_what_differs_and_why() {
     let repository = Repository::new();
     assert_eq!(repository.check(), (Some(0), String::new()));
 
-    // By hand: code, a page, the generated lines of a manifest.
+    // Manual edits: code, a page, and the generated lines of a manifest.
     let code = "crates/api/src/generated/market.rs";
     let page = "docs/reference/market.md";
     let manifest = "crates/api/Cargo.toml";
@@ -112,7 +112,7 @@ fn a_check_names_what_differs_and_why() {
     assert!(told.contains(&format!("- the overlay {} changed\n", regen::OVERLAY)), "{told}");
     assert!(told.contains("- the generator changed: the sources in xtask/src\n"), "{told}");
 
-    // A contradiction and an action that matches nothing fail the check when all else is right.
+    // A contradiction or an unmatched action fails the check, even if everything else is right.
     let overlay = fs::read_to_string(repository.0.path().join(regen::OVERLAY)).unwrap();
     let lines = overlay.lines().count();
     let more = "  - target: $.paths['/gateway/v1/market/price'].get\n    update: {summary: Prices}\n  \
@@ -143,6 +143,6 @@ fn a_check_names_what_differs_and_why() {
     repository.edit(regen::OVERLAY, "/gateway/v1/gone", "/gateway/v1/market/price");
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     let (code_of, told) = repository.check();
-    // The list price of the domain stands before it: needless would be 2 again, but this changes it.
+    // The domain sets the list price before this action. The value 2 would have no effect, but this value has one.
     assert_eq!((code_of, told.as_str()), (Some(0), ""));
 }

@@ -1,5 +1,5 @@
-//! One small description for each construct of OpenAPI 3.0 and 3.1: each becomes code that compiles
-//! and reads a sample without loss, or a fault that says what to do. All are compiled in one crate.
+//! One small description for each construct of OpenAPI 3.0 and 3.1. Each becomes either code that compiles and
+//! decodes a sample without loss, or a fault with a remedy. All are compiled in one crate.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,9 +12,9 @@ use xtask::regen::{self, Output};
 
 use crate::small::{listing, posting, thing};
 
-/// Result for a description.
+/// Expected result for a description.
 enum Becomes {
-    /// Code; these values of records come back as they were.
+    /// Code. These values of records survive decoding and encoding.
     Code(&'static [(&'static str, &'static str)]),
     /// A fault with this reason at this place.
     Fault(&'static str, &'static str),
@@ -72,7 +72,7 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// A record `Thing` with the required field `m`, beside components that allow `null` themselves.
+/// A record `Thing` with the required field `m`, and components that allow `null` themselves.
 fn null_behind(schema: Value) -> Value {
     let mut document = with_part(schema);
     document["openapi"] = "3.1.0".into();
@@ -86,7 +86,7 @@ fn null_behind(schema: Value) -> Value {
     document
 }
 
-/// Adds a component with composed fields, of which others are made.
+/// Adds a component with composed fields, on which other components are based.
 fn with_base(mut document: Value) -> Value {
     document["components"]["schemas"]["Base"] = json!({"type": "object", "properties": {
         "part": {"allOf": [part(), {"description": "A part."}]},
@@ -94,7 +94,7 @@ fn with_base(mut document: Value) -> Value {
     document
 }
 
-/// A union of three records that differ in a required field, and whose field `kind` has these constants.
+/// A union of three records that differ in a required field. These are the constants of their field `kind`.
 fn with_kinds(kinds: Value, ty: &str) -> Value {
     let fields = [
         ("one", json!({"type": "integer"})),
@@ -472,7 +472,7 @@ pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
         let path = dir.join("src").join(module).join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let text = text.replace("crate::Api", &format!("crate::{module}::Api"));
-        // Attributes of a crate cannot stand in a module.
+        // A module cannot have attributes of a crate.
         let text = text.replace("#![cfg_attr(docsrs, feature(doc_cfg))]\n", "");
         fs::write(path, text).unwrap();
     }
@@ -501,7 +501,7 @@ pub(crate) fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str
     fs::write(dir.join("src/main.rs"), main).unwrap();
 }
 
-/// Anchors are YAML's own way of saying a thing once.
+/// YAML has anchors and aliases to avoid repetition.
 #[test]
 fn anchors_of_yaml_are_followed() {
     let dir = TempDir::new().unwrap();
@@ -514,7 +514,7 @@ fn anchors_of_yaml_are_followed() {
     assert_eq!(ids, ["get-a", "get-b"]);
 }
 
-/// As many operations and records as the largest services have.
+/// The largest services have this number of operations and records.
 #[test]
 fn five_thousand_operations_are_taken() {
     let mut paths = Map::new();

@@ -1,5 +1,5 @@
-//! Random edits of our own description: each ends in code that compiles or in a fault with a place, in
-//! time, and never in a panic.
+//! Random edits of our own description. Each results in code that compiles, or in a fault with a place, within a time
+//! limit and without a panic.
 //!
 //! The gate runs a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` runs more.
 
@@ -14,7 +14,7 @@ use xtask::{load, regen};
 use crate::corpus::{compiles, module_of};
 use crate::mutations::{change, pointers, replacements};
 
-/// No edit may take longer.
+/// Time limit of one edit.
 const LIMIT: Duration = Duration::from_secs(10);
 
 fn number(name: &str, usual: usize) -> usize {
@@ -34,7 +34,7 @@ impl Numbers {
     }
 }
 
-/// The description with a few of its operations: all of them take a second each time.
+/// The description with a few of its operations. With all of them, each edit would take a second.
 fn few(document: &Value, numbers: &mut Numbers) -> Value {
     let mut few = document.clone();
     let paths = few["paths"].as_object_mut().unwrap();
@@ -42,7 +42,7 @@ fn few(document: &Value, numbers: &mut Numbers) -> Value {
     let kept: BTreeSet<&String> = (0..6).map(|_| &all[numbers.below(all.len())]).collect();
     paths.retain(|path, _| kept.contains(path));
 
-    // The components that they reach.
+    // The components that these operations use.
     let mut reached: BTreeSet<String> = BTreeSet::new();
     let mut open: Vec<Value> = vec![few["paths"].clone()];
     while let Some(node) = open.pop() {

@@ -1,4 +1,4 @@
-//! Each change of a description or of the overlay shows as a line or two, and nothing else changes.
+//! Each change of a description or of the overlay changes one or two lines of the facts, and nothing else.
 
 use serde_json::{Map, Value, json};
 use similar::{ChangeTag, TextDiff};
@@ -8,11 +8,11 @@ use xtask::regen;
 
 use crate::changes::{EDITS, Edit, Version};
 
-/// Edits that change a type and a range: a parameter without a bound has another type.
+/// Edits that change a type and a range. For example, a parameter without a bound has another type.
 const TWOFOLD: &[&str] = &["a bound that goes", "another type and another range of a parameter"];
 
-/// Edits that are more than one fact: what comes or goes with all of its parts, and an operation whose
-/// name is part of each of its lines.
+/// Edits that change more than one fact: things that appear or disappear with all their parts, and an operation whose
+/// name is in each of its lines.
 const WHOLES: &[&str] = &[
     "a text that becomes an enum",
     "an operation more",

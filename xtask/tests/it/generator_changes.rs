@@ -1,4 +1,4 @@
-//! Effects of a changed generator on other descriptions: the manifest, and facts before and after.
+//! Effects of a changed generator on other descriptions: the manifest, and facts before and after the change.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -7,7 +7,7 @@ use xtask::diff::Class;
 
 use crate::small::thing;
 
-/// Each change of the generator that users of a small description notice changes its line.
+/// If a change of the generator affects users of a small description, its line in the manifest changes.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
     let accepted = crate::corpus::accepted();

@@ -1,5 +1,4 @@
-//! Bad input to the command itself: exit status 2, one fault with its place and a hint, and no
-//! panic.
+//! Invalid input of the command: exit status 2, one fault with its place and a hint, and no panic.
 
 use std::fs;
 use std::path::Path;
@@ -151,7 +150,7 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
     ");
 }
 
-/// Documents that are small on disk and would not be in memory.
+/// Documents that are small on disk but would be huge in memory.
 #[test]
 fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
@@ -238,7 +237,7 @@ fn a_folder_that_is_not_ours_is_left_alone() {
         (done.status.code(), told.lines().next().unwrap_or_default().to_owned())
     };
 
-    // A crate that somebody wrote.
+    // A crate that was written by a person.
     let theirs = dir.path().join("theirs");
     fs::create_dir_all(theirs.join("src/generated")).unwrap();
     fs::write(theirs.join("Cargo.toml"), "[package]\nname = \"theirs\"\n").unwrap();
@@ -247,7 +246,7 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     assert!(reason.contains("this command did not write"), "{reason}");
     assert_eq!(fs::read_dir(&theirs).unwrap().count(), 2);
 
-    // An empty one, and one of ours again.
+    // An empty folder, and a crate that this command wrote before.
     let ours = dir.path().join("ours");
     fs::create_dir(&ours).unwrap();
     assert_eq!(told(&ours).0, Some(0));
@@ -276,7 +275,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert_eq!(told(&["help"]), (Some(0), false));
     assert_eq!(told(&["regen", "--help"]), (Some(0), false));
     let dir = TempDir::new().unwrap();
-    // A file where the folder should be.
+    // A file in place of the folder.
     let spec = dir.path().join("spec.json");
     let good = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     fs::write(&spec, good.to_string()).unwrap();
@@ -285,7 +284,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert!(String::from_utf8(done.stderr).unwrap().starts_with("error: "));
 }
 
-/// Harmless inputs that look like bombs are accepted, and the report lists what was given up.
+/// Accepts harmless inputs that look like bombs. The report lists the parts that were dropped.
 #[test]
 fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");
@@ -322,7 +321,7 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Each of these was accepted, and changed or dropped something without a word.
+/// Each of these inputs was once accepted, and changed or dropped something silently.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));

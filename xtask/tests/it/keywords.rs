@@ -1,5 +1,6 @@
-//! Each keyword of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, at each place where it may stand, and what becomes of
-//! it: other code, another line of a snapshot, a line of the report, or a fault. The snapshot of the test is the table.
+//! Each keyword of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, at each place where it is valid. Each must have an
+//! effect: other code, another line of a snapshot, a line of the report, or a fault. The snapshot of the test is the
+//! table.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::regen;
 
-/// A description with one of each place.
+/// A description with all these places.
 fn base(version: &str) -> Value {
     let text = json!({"type": "string"});
     json!({
@@ -64,7 +65,7 @@ const GET: &str = "/paths/~1things~1{id}/get";
 const POST: &str = "/paths/~1things~1{id}/post";
 const PUT: &str = "/paths/~1things~1{id}/put";
 
-/// Places, each with its pointer and the keywords that may stand there.
+/// Places, each with its pointer and its valid keywords.
 fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let servers = json!([{"url": "https://b.example"}]);
@@ -256,7 +257,7 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("security flow", "a security scheme that is not the bearer key"),
 ];
 
-/// Keywords with values that change nothing: the default, or a way to write lists for a text.
+/// Keywords with values that change nothing: defaults, or a list in place of a string.
 const SAME: &[(&str, &str)] = &[
     ("path parameter", "explode"),
     ("query parameter", "explode"),
@@ -265,7 +266,7 @@ const SAME: &[(&str, &str)] = &[
     ("header parameter", "style"),
 ];
 
-/// Why a keyword may leave no trace. `None` if it may not.
+/// Reason why a keyword may have no effect. `None` if it must have one.
 fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     if SAME.contains(&(place, keyword)) {
         return Some("means the same as without it".to_owned());
@@ -275,7 +276,7 @@ fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     is_reported.then(|| format!("in a part that the report names: {sentence}"))
 }
 
-/// Output of a run over a description, as people read it.
+/// Output of a run over a description, in readable form.
 struct Seen {
     code: Value,
     snapshot: BTreeSet<String>,
@@ -286,7 +287,7 @@ fn seen(document: &Value) -> Result<Seen, String> {
     let output =
         regen::run_in_memory(vec![document.clone()], None).map_err(|faults| faults.to_string())?;
     let lines = Facts::of(&output.model).lines().into_values().flatten().collect();
-    // The place is a line of its own, so each is joined with its sentence.
+    // The place is on a separate line, so each place is joined with its sentence.
     let (mut title, mut sentence, mut report) = (String::new(), String::new(), BTreeSet::new());
     for line in output.report.lines() {
         if let Some(words) = line.strip_prefix("## ") {
@@ -300,7 +301,7 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// The outcome of a keyword, as a cell of the table. `None` if it leaves no trace.
+/// The effect of a keyword as a cell of the table. `None` if it has no effect.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,

@@ -1,4 +1,4 @@
-//! The generator from outside: what it makes of small descriptions, and of bad ones.
+//! Tests of the generator from outside, with small valid and invalid descriptions.
 
 mod adopt;
 mod assumptions;

@@ -1,10 +1,10 @@
-//! A description with one part broken at random ends in code or in a fault, never in a panic.
+//! A description with one randomly broken part results in code or a fault, and never in a panic.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use xtask::regen;
 
-/// Something of everything.
+/// A description with one part of each kind.
 fn description() -> Value {
     json!({
         "openapi": "3.1.0",
@@ -193,8 +193,7 @@ proptest! {
             pointers(&document, "", &mut left);
             change(&mut document, part.get::<String>(&left), *how, value.get(&values));
         }
-        // A fault of the external generator that our checks should have told first would ask for
-        // a report.
+        // If our checks missed the fault, the external generator's message would ask for a bug report.
         if let Err(fault) = regen::run_in_memory(vec![document.clone()], None) {
             let told = fault.to_string();
             prop_assert!(!told.contains("please report"), "{told}\n{document:#}");
@@ -202,8 +201,8 @@ proptest! {
     }
 }
 
-/// Nothing is dropped in silence: whatever part is taken out of the description, code or report differ,
-/// or the run ends in a fault. Parts that say what is so anyway are the exceptions.
+/// Nothing is dropped silently: if any part is removed from the description, the code or the report changes, or the
+/// run fails. Exceptions are parts that only repeat a default.
 #[test]
 fn no_part_can_be_taken_out_unnoticed() {
     let document = everything();
@@ -230,8 +229,8 @@ fn no_part_can_be_taken_out_unnoticed() {
     assert!(silent.is_empty(), "{silent:#?}");
 }
 
-/// Whether the description means the same without a part: it stands within one that is noted as a
-/// whole, or says what follows from another keyword.
+/// Returns true if the part is redundant: it is inside a part that the report names as a whole, or it follows from
+/// another keyword.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",
@@ -253,7 +252,7 @@ fn granted(document: &Value, pointer: &str) -> bool {
     if WHOLE.iter().any(|part| pointer.contains(part)) {
         return true;
     }
-    // Records that only answers of failure hold.
+    // Records that only error responses use.
     if pointer.starts_with("/components/schemas/Fault/") {
         return true;
     }
@@ -264,15 +263,15 @@ fn granted(document: &Value, pointer: &str) -> bool {
     let implied = ["properties", "items", "additionalProperties", "enum", "x-native"]
         .iter()
         .any(|keyword| schema.get(*keyword).is_some());
-    // A text is what a parameter is that says nothing of its type.
+    // A parameter without a type is a string.
     let parameter = pointer.contains("/parameters/") && schema["type"] == "string";
-    // The constant that asks for the stream is not set by anybody.
+    // No caller sets the constant that requests the stream.
     let constant = pointer.ends_with("/stream/type");
 
     implied || parameter || constant
 }
 
-/// The small description with everything beside it that OpenAPI knows.
+/// The small description with all optional parts of OpenAPI.
 fn everything() -> Value {
     let mut document = description();
     document["servers"] = json!([{"url": "https://a.example"}]);

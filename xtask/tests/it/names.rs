@@ -1,4 +1,4 @@
-//! Names and texts that Rust, Cargo or rustdoc would stumble over.
+//! Names and texts that would cause errors in Rust, Cargo or rustdoc.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn identified(id: &str) -> Value {
     document
 }
 
-/// The first two lines of a fault in one.
+/// The first two lines of a fault, joined.
 fn short(fault: &str) -> String {
     let lines: Vec<_> = fault.lines().take(2).map(|line| line[7..].trim()).collect();
     lines.join(" at ")
@@ -58,7 +58,7 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
-/// `chat` is both: the module of the client re-exports the domain.
+/// `chat` is a domain and a module of the client, which re-exports the domain.
 #[test]
 fn domains_never_have_the_name_of_a_module_of_the_client() {
     let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();
@@ -133,7 +133,7 @@ fn parameters_that_rust_spells_alike() {
     assert_eq!(idents(&two("q", "?")), ["q", "parameter"]);
     insta::assert_snapshot!(short(&fault(&two("q", ""))), @"the parameter has no name at #/paths/~1things/get/parameters/1");
     assert_eq!(idents(&two("with_options", "a")), ["with_options_query", "a"]);
-    // A parameter and a field of the body are arguments of one method.
+    // A parameter and a field of the body are arguments of the same method.
     let mut both = posting(json!({"content": {"application/json": {"schema": {
         "type": "object", "properties": {"q": {"type": "string"}}}}}}));
     both["paths"]["/things"]["post"]["parameters"] = json!([query("q")]);
@@ -187,7 +187,7 @@ fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_fault
 fn records_enums_and_their_members() {
     let members = |members: Value| thing(json!({"type": "object", "properties": members}));
 
-    // A record may be called like no type that generated code names.
+    // A record cannot have the name of a type that generated code uses.
     for (name, record) in [
         ("Option", "OptionRecord"),
         ("result", "ResultRecord"),
@@ -213,13 +213,13 @@ fn records_enums_and_their_members() {
             .contains("pub self_:")
     );
 
-    // More fields than the runtime has bits for.
+    // More fields than the runtime can number.
     let many: serde_json::Map<_, _> = (0..257).map(|n| (format!("m{n}"), json!({}))).collect();
     let output = treated(&members(Value::Object(many)));
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
     assert!(output.report.contains("of a record with more than 256 members"));
 
-    // Values of an enum that are no names, and values that break out of a comment.
+    // Enum values that are not names, and values that would end a comment.
     let values = |values: Value| members(json!({"kind": {"type": "string", "enum": values}}));
     assert!(
         code(&values(json!(["+", "-", "other"])))
@@ -257,7 +257,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
         assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
         assert!(output.report.contains("because `Reply` has a method of its name"), "{name}");
     }
-    // Names that `Reply` lacks, and fields of records that are no responses, are free.
+    // Names that `Reply` does not have, and fields of records that are not responses, are allowed.
     assert!(code(&thing(members("status"))).contains("pub status:"));
     let inner = json!({"type": "object", "properties": {"inner": members("body")}});
     assert!(code(&thing(inner)).contains("pub body:"));

@@ -1,4 +1,4 @@
-//! Actions that a fault suggests settle it.
+//! The overlay actions that faults suggest resolve these faults.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -46,8 +46,8 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Why pasting does not end well. `None` if it does: the description is accepted, or the faults with an action are gone
-/// and only the description itself can be mended.
+/// Reason why pasting the actions does not help. `None` if it does: the description is accepted, or the remaining
+/// faults have no action.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {
@@ -90,7 +90,7 @@ fn pasting_what_faults_suggest_settles_them() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), places.len() * 6, wrong.join("\n\n"));
 }
 
-/// Numbers that look random and are the same in each run.
+/// Deterministic numbers that look random.
 struct Numbers(u64);
 
 impl Numbers {
@@ -101,7 +101,7 @@ impl Numbers {
     }
 }
 
-/// A part of a description: some of its paths, and the components to which they lead.
+/// A part of a description: some of its paths, and the components that they use.
 fn part(document: &Value, numbers: &mut Numbers) -> Value {
     let mut part = document.clone();
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();

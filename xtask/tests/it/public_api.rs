@@ -1,5 +1,5 @@
-//! The classes of differences, held against `public-api` (the engine of cargo-public-api), which reads the
-//! types that the compiler sees.
+//! Compares the classes of differences with `public-api` (the engine of cargo-public-api), which reads the types that
+//! the compiler knows.
 //!
 //! Each edit of the descriptions becomes a module of one crate, so that one run of rustdoc reads them all.
 
@@ -16,10 +16,10 @@ use xtask::regen;
 use crate::changes::{EDITS, Version};
 use crate::corpus::{module_of, write_crate};
 
-/// The format of rustdoc's JSON that this version of the crate reads.
+/// Format version of rustdoc's JSON that this version of the crate reads.
 const FORMAT: u64 = 57;
 
-/// The operations that the edits are about.
+/// Operations that the edits change.
 const OPERATIONS: &[&str] = &[
     "dex-token-price",
     "market-fear-greed",
@@ -34,7 +34,7 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Where the two judge differently, and why.
+/// Cases in which the two disagree, with the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
@@ -90,11 +90,11 @@ fn classes_agree_with_what_the_compiler_sees() {
         let agrees = match class {
             Some(Class::Breaking) => sees == Sees::Removal,
             Some(Class::Additive) => sees == Sees::Addition,
-            // It cannot see what a call does, costs or says.
+            // The compiler does not know the effect, cost or documentation of a call.
             Some(Class::Behaviour | Class::Docs) | None => sees == Sees::Nothing,
         };
         let known = DISAGREEMENTS.iter().find(|(edit, _)| *edit == what);
-        // A disagreement that is none any more is wrong too.
+        // An expected disagreement that no longer exists is a failure too.
         if agrees == known.is_some() {
             let gone: Vec<_> = old.difference(new).take(5).collect();
             let came: Vec<_> = new.difference(old).take(5).collect();
@@ -108,8 +108,8 @@ fn classes_agree_with_what_the_compiler_sees() {
     assert!(seen >= 20, "it sees only {seen} of the changes");
 }
 
-/// The public items of each module, without its name; `None` where this compiler's rustdoc writes
-/// another format.
+/// The public items of each module, without its name; `None` if this compiler's rustdoc writes another format
+/// version.
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
     let done = Command::new(env!("CARGO"))
@@ -117,7 +117,7 @@ fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
         .args(["-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"])
         .current_dir(dir)
         .env("CARGO_TARGET_DIR", target)
-        // The format is not stable; the check of its number below is what it rests on.
+        // The format is not stable, so its version is checked below.
         .env("RUSTC_BOOTSTRAP", "1")
         .output()
         .unwrap();
@@ -127,7 +127,7 @@ fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let document: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     let format = document["format_version"].as_u64();
     if format != Some(FORMAT) {
-        // Past the capture of the test runner, so that the gate repeats it.
+        // Written past the output capture of the test runner, so that the gate shows it.
         let told =
             format!("SKIPPED: rustdoc's JSON has format {format:?}, `public-api` reads {FORMAT}\n");
         std::io::stderr().write_all(told.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! The checks of a release, on the repository itself.
+//! Runs the release checks on the repository itself.
 
 use std::fs;
 use std::path::Path;

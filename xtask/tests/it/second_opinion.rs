@@ -1,5 +1,5 @@
-//! A second opinion: the client that progenitor generates of the same description, held against the
-//! catalogue. Operations, parameters, bodies and answers are the same, but for differences that have a reason.
+//! Compares the catalogue with the client that progenitor generates from the same description, as a second opinion.
+//! Operations, parameters, bodies and responses are equal, except for differences with a listed reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
-/// Facts of one side about an operation: the response, and each parameter by location and name.
+/// Facts of one generator about an operation: the response, and each parameter by location and name.
 #[derive(Debug, Default)]
 struct Said {
     params: BTreeMap<String, String>,
@@ -24,10 +24,10 @@ type Client = BTreeMap<String, Said>;
 /// The types of its module `types`.
 #[derive(Default)]
 struct Types {
-    /// Fields by name on the wire, with whether they must be there and their types.
+    /// Fields by name on the wire, each with whether it is required and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Whether an enum is of texts alone.
+    /// Whether an enum has only strings.
     enums: BTreeMap<String, bool>,
 }
 
@@ -92,7 +92,7 @@ fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     (name, default)
 }
 
-/// A field's name on the wire, whether it must be there, and its type.
+/// A field's name on the wire, whether it is required, and its type.
 fn member(field: syn::Field) -> (String, bool, syn::Type) {
     let (renamed, default) = attribute(&field);
     let ident = field.ident.as_ref().unwrap().to_string();
@@ -184,7 +184,7 @@ impl Types {
         said
     }
 
-    /// Of `Result<ResponseValue<T>, Error<E>>`, what T is.
+    /// The type T in `Result<ResponseValue<T>, Error<E>>`.
     fn answer(&self, ty: &syn::Type) -> String {
         let inner = first(ty).and_then(|value| first(&value));
         let Some(inner) = inner else { return "nothing".to_owned() };
@@ -335,7 +335,7 @@ fn class(ty: &Type) -> String {
 
 // ---- The differences -------------------------------------------------------------------------
 
-/// Why the two sides may differ: what each says, and the reason. A pattern with `*` stands for any text.
+/// Allowed differences: the facts of both generators, and the reason. `*` in a pattern matches any text.
 const REASONS: &[(&str, &str, &str)] = &[
     ("* text with commas", "* text", "the overlay says that the text is a list with commas"),
     (
@@ -362,7 +362,7 @@ fn reason(ours: &str, theirs: &str) -> &'static str {
     found.map_or("NO REASON", |(_, _, reason)| reason)
 }
 
-/// Every difference under its reason.
+/// Lists each difference under its reason.
 fn compared(ours: &Client, theirs: &Client) -> String {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut differ = |place: &str, one: &str, other: &str| {
@@ -416,7 +416,7 @@ fn of_our_description_both_say_the_same() {
     insta::assert_snapshot!(reasoned(&output, &plain));
 }
 
-/// Descriptions that progenitor takes as they are, so that nothing of ours comes before its opinion.
+/// Descriptions that progenitor accepts unchanged, so that none of our passes affects its result.
 fn foreign() -> [(&'static str, Value); 3] {
     let answer = |schema: Value| json!({"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}});
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});

@@ -1,4 +1,4 @@
-//! Small descriptions and the two ways of generating from them.
+//! Small descriptions, and functions that run both generators on them.
 
 use serde_json::{Value, json};
 use xtask::regen::{self, Output};
@@ -17,12 +17,12 @@ pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value
     })
 }
 
-/// A description whose answer is the record `Thing` with these fields.
+/// A description whose response is the record `Thing` with these fields.
 pub(crate) fn thing(schema: Value) -> Value {
     listing(json!([]), json!({"$ref": "#/components/schemas/Thing"}), json!({"Thing": schema}))
 }
 
-/// A description with the operation `things-make`, `POST /things`, that takes this body.
+/// A description with the operation `things-make`, `POST /things`, that has this body.
 pub(crate) fn posting(body: Value) -> Value {
     let mut document = listing(json!([]), json!({"type": "string"}), json!({}));
     let item = document["paths"]["/things"].as_object_mut().unwrap();
@@ -40,7 +40,7 @@ pub(crate) fn treated(document: &Value) -> Output {
         .unwrap_or_else(|fault| panic!("{fault}\n{document:#}"))
 }
 
-/// The fault our line ends in.
+/// The fault with which our generator rejects a description.
 #[track_caller]
 pub(crate) fn fault(document: &Value) -> String {
     match regen::run_in_memory(vec![document.clone()], None) {
@@ -49,7 +49,7 @@ pub(crate) fn fault(document: &Value) -> String {
     }
 }
 
-/// All our code in one text, blanks collapsed so that line breaks do not matter.
+/// All our code in one text, with collapsed blanks so that line breaks do not matter.
 #[track_caller]
 pub(crate) fn code(document: &Value) -> String {
     let sources = treated(document).sources;

@@ -1,4 +1,4 @@
-//! Rows of the sandbox's world and the record tables belong together.
+//! The rows of the sandbox's world match the record tables.
 
 use xtask::{adopt, regen};
 

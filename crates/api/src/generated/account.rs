@@ -56,7 +56,7 @@ pub struct CreditBalance {
     pub free_remaining: Option<f64>,
     /// Name of the caller's volume plan (assumed).
     pub plan: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

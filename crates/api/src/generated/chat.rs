@@ -429,7 +429,7 @@ pub struct ChatChoice {
     pub index: Option<i64>,
     /// What the model wrote.
     pub message: ChatChoiceMessage,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -451,7 +451,7 @@ pub struct ChatChoiceMessage {
     pub role: Option<String>,
     /// Calls the model asks for when `finish_reason` is `tool_calls`. Name and shape are assumed, after what common chat clients expect.
     pub tool_calls: Vec<ChatToolCall>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -480,7 +480,7 @@ pub struct ChatCompletion {
     pub object: Option<String>,
     /// Tokens read and written.
     pub usage: Option<ChatUsage>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -516,7 +516,7 @@ pub struct ChatMessage {
     pub tool_call_id: Option<String>,
     /// The calls the assistant asked for in this turn, as they came. Assumed, after what common chat clients send.
     pub tool_calls: Vec<ChatToolCall>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -560,7 +560,7 @@ impl ChatMessage {
 pub struct ChatMeta {
     /// What the call cost, in credits, as the service reports it.
     pub credits_used: Option<i64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -595,7 +595,7 @@ pub struct ChatTool {
     pub function: ChatToolFunction,
     /// Kind of tool; functions are the only kind.
     pub type_: ChatToolType,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -631,7 +631,7 @@ pub struct ChatToolCall {
     pub id: Option<String>,
     /// Kind of tool, presumably `function` (assumed).
     pub type_: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -677,7 +677,7 @@ pub struct ChatToolCallFunction {
     pub arguments: Option<String>,
     /// The name given in the request's `tools` (assumed).
     pub name: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -718,7 +718,7 @@ pub struct ChatToolFunction {
     pub name: String,
     /// JSON Schema of the arguments.
     pub parameters: rt::JsonObject,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -763,7 +763,7 @@ pub struct ChatUsage {
     pub prompt_tokens_details: rt::JsonObject,
     /// Input and output together, in tokens.
     pub total_tokens: Option<i64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -810,7 +810,7 @@ pub struct Response {
     pub tools: Vec<rt::JsonObject>,
     /// Tokens read and written.
     pub usage: Option<ResponseUsage>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -850,7 +850,7 @@ pub struct ResponseContentPart {
     pub text: Option<String>,
     /// Kind of part; `output_text` is the one described.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -869,7 +869,7 @@ pub struct ResponseError {
     pub code: Option<String>,
     /// What went wrong, for people to read (assumed).
     pub message: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -886,7 +886,7 @@ rt::record!(ResponseError {
 pub struct ResponseIncompleteDetails {
     /// The cause, for example that the token cap was reached (assumed).
     pub reason: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -908,7 +908,7 @@ pub struct ResponseOutputItem {
     pub status: Option<String>,
     /// Kind of item; `message` is the one described.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -932,7 +932,7 @@ pub struct ResponseUsage {
     pub output_tokens: Option<i64>,
     /// Sum of the answer's tokens, presumably input and output together.
     pub total_tokens: Option<i64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -949,7 +949,7 @@ rt::record!(ResponseUsage {
 pub struct ResponsesReasoning {
     /// Depth of thinking, from least to most. Answers take longer with each level, and with `svc-2.0` the price rises too; `none` is priced like leaving it out.
     pub effort: Option<ResponsesReasoningEffort>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -95,7 +95,7 @@ pub struct DexTokenPriceBar {
     pub timestamp: UnixSeconds,
     /// Traded value in the interval, USD.
     pub volume_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

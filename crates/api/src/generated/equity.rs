@@ -734,7 +734,7 @@ pub struct EquityBalanceSheetItem {
     pub total_liabilities: MetricValue,
     /// Current assets less current liabilities, reporting currency.
     pub working_capital: MetricValue,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -845,7 +845,7 @@ pub struct EquityCandle {
     pub timestamp: UnixSeconds,
     /// Traded volume; unit not stated, number of shares is likely.
     pub volume: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -876,7 +876,7 @@ pub struct EquityCandlesResponse {
     pub start_date: Option<rt::Json>,
     /// US ticker.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -955,7 +955,7 @@ pub struct EquityCashFlowItem {
     pub source_updated_at: Option<UnixSeconds>,
     /// US ticker of the company.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1063,7 +1063,7 @@ pub struct EquityCompanyProfile {
     pub symbol: String,
     /// Address of the company's website.
     pub website_url: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1111,7 +1111,7 @@ pub struct EquityEtfFund {
     pub total_holdings: Option<i64>,
     /// Net assets of the fund; currency not stated, USD is likely.
     pub total_net_assets: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1150,7 +1150,7 @@ pub struct EquityEtfHolding {
     pub ticker: Option<String>,
     /// Share of the portfolio, percentage points (5 = 5 %).
     pub weight: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1176,7 +1176,7 @@ pub struct EquityEtfHoldingsResponse {
     pub snapshots: Vec<EquityEtfSnapshot>,
     /// Ticker of the fund.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1196,7 +1196,7 @@ pub struct EquityEtfPeriod {
     pub quarter: i64,
     /// Year of the report.
     pub year: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1214,7 +1214,7 @@ pub struct EquityEtfSnapshot {
     pub fund: EquityEtfFund,
     /// Positions, ordered by weight; largest first is likely.
     pub holdings: Vec<EquityEtfHolding>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1251,7 +1251,7 @@ pub struct EquityFiling {
     pub source_statement_ids: Vec<String>,
     /// Kinds of statement it contains; the values are not shown.
     pub statement_types: Vec<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1395,7 +1395,7 @@ pub struct EquityFinancialMetricsItem {
     pub symbol: String,
     /// Revenue in relation to working capital, a plain ratio.
     pub working_capital_turnover: MetricValue,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1606,7 +1606,7 @@ pub struct EquityIncomeStatementItem {
     pub weighted_average_shares: MetricValue,
     /// Average shares over the period with dilutive instruments, number of shares.
     pub weighted_average_shares_diluted: MetricValue,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1718,7 +1718,7 @@ pub struct EquityLatestFilingItem {
     pub sec_url: String,
     /// US ticker.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1770,7 +1770,7 @@ pub struct EquityLatestFinancialsItem {
     pub source_updated_at: Option<UnixSeconds>,
     /// US ticker.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1820,7 +1820,7 @@ pub struct EquityLatestPrice {
     pub price: f64,
     /// Time of the price, Unix seconds.
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1883,7 +1883,7 @@ pub struct EquityListing {
     pub valid_from: Option<rt::Json>,
     /// When the ticker went out of use; type and format not stated.
     pub valid_to: Option<rt::Json>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1936,7 +1936,7 @@ pub struct EquityMeta {
     pub symbol: String,
     /// Tokenized counterparts, only when asked for and known; the shape of an entry is not shown.
     pub tokenized: Vec<rt::Json>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2011,7 +2011,7 @@ pub struct EquityOverviewItem {
     pub source_updated_at: Option<UnixSeconds>,
     /// US ticker of the company.
     pub symbol: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

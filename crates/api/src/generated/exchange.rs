@@ -600,7 +600,7 @@ pub struct ExchangeCandleItem {
     pub volume_base: Option<f64>,
     /// Traded value in the interval, quote currency.
     pub volume_quote: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -681,7 +681,7 @@ pub struct ExchangeCoverageItem {
     pub volume_24h_base: Option<f64>,
     /// Value traded in 24 hours, quote currency.
     pub volume_24h_quote: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -738,7 +738,7 @@ pub struct ExchangeDepthItem {
     pub spread: Option<f64>,
     /// Spread relative to the price (unit not stated; percent likely, 5 = 5 %).
     pub spread_pct: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -762,7 +762,7 @@ pub struct ExchangeDepthLevel {
     pub amount: f64,
     /// Price of the level, quote currency.
     pub price: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -793,7 +793,7 @@ pub struct ExchangeFundingHistoryItem {
     pub pair: String,
     /// Time of the funding (unit not stated; Unix seconds likely).
     pub timestamp: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -837,7 +837,7 @@ pub struct ExchangeFundingItem {
     pub next_funding: Option<String>,
     /// Perpetual pair.
     pub pair: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -872,7 +872,7 @@ pub struct ExchangeKlineItem {
     pub timestamp: Option<UnixSeconds>,
     /// Traded amount in the interval; unit not stated, base units likely (contracts on derivatives possible).
     pub volume: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -909,7 +909,7 @@ pub struct ExchangeKlineResponse {
     pub period_start: Option<String>,
     /// Amount traded over the period, in the unit of the candles' `volume`.
     pub period_volume: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -938,7 +938,7 @@ pub struct ExchangeLongShortRatioItem {
     pub pair: String,
     /// Time of the point (unit not stated; Unix seconds likely).
     pub timestamp: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -969,7 +969,7 @@ pub struct ExchangeMarketItem {
     pub taker_fee: Option<f64>,
     /// Market type of the pair, for example spot or swap.
     pub type_: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -998,7 +998,7 @@ pub struct ExchangeOpenInterestItem {
     pub pair: String,
     /// Time of the reading (unit not stated; Unix seconds likely).
     pub timestamp: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1022,7 +1022,7 @@ pub struct ExchangePerpResponse {
     pub open_interest: ExchangeOpenInterestItem,
     /// Perpetual pair.
     pub pair: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1057,7 +1057,7 @@ pub struct ExchangePriceItem {
     pub timestamp: Option<UnixSeconds>,
     /// Amount traded in 24 hours, base units.
     pub volume_24h_base: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -223,7 +223,7 @@ pub struct FundDetailItem {
     pub type_: Option<String>,
     /// X accounts of the fund.
     pub x_accounts: Vec<FundXAccountItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -250,7 +250,7 @@ pub struct FundLinkItem {
     pub type_: String,
     /// The link itself.
     pub value: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -269,7 +269,7 @@ pub struct FundMemberItem {
     pub name: String,
     /// Roles the person has at the fund.
     pub roles: Vec<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -291,7 +291,7 @@ pub struct FundResearchItem {
     pub title: String,
     /// Address of the publication.
     pub url: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -316,7 +316,7 @@ pub struct FundXAccountItem {
     pub id: String,
     /// Address of the profile picture.
     pub profile_image: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -678,7 +678,7 @@ pub struct HyperliquidAccount {
     pub unpriced_token_count: i64,
     /// Vault deposits; may be missing, as when that part could not be read.
     pub vaults: Option<HyperliquidVaults>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -734,7 +734,7 @@ pub struct HyperliquidCandle {
     pub trades: i64,
     /// Traded amount in base units.
     pub volume: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -763,7 +763,7 @@ pub struct HyperliquidCumFunding {
     pub since_change: f64,
     /// Funding since the position was opened, USD.
     pub since_open: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -821,7 +821,7 @@ pub struct HyperliquidEpisode {
     pub source: HyperliquidEpisodeSource,
     /// Market of the trade, for example `BTC`.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -886,7 +886,7 @@ pub struct HyperliquidFill {
     pub time_ms: UnixMillis,
     /// Index that makes `time_ms` unique; zero is a valid index.
     pub tx_index: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -945,7 +945,7 @@ pub struct HyperliquidHistoricalOrder {
     pub trigger_condition: String,
     /// Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true.
     pub trigger_price: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1000,7 +1000,7 @@ pub struct HyperliquidOpenOrder {
     pub trigger_condition: String,
     /// Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true.
     pub trigger_price: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1039,7 +1039,7 @@ pub struct HyperliquidOrders {
     pub open: Vec<HyperliquidOpenOrder>,
     /// Number of open orders found; larger than the list when it was cut.
     pub open_total: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1087,7 +1087,7 @@ pub struct HyperliquidPerformanceView {
     pub traded_pairs: i64,
     /// Time up to which the stored history reaches, Unix seconds; zero means a full backfill.
     pub watermark: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1127,7 +1127,7 @@ pub struct HyperliquidPerpSummary {
     pub total_margin_used: f64,
     /// Amount that can be withdrawn; unit not stated, USD is likely.
     pub withdrawable: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1172,7 +1172,7 @@ pub struct HyperliquidPosition {
     pub symbol: String,
     /// Unrealised profit; unit not stated, USD is likely.
     pub unrealized_pnl: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1218,7 +1218,7 @@ pub struct HyperliquidPositions {
     pub total_raw_usd: f64,
     /// Amount that can be withdrawn; unit not stated, USD is likely.
     pub withdrawable: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1243,7 +1243,7 @@ pub struct HyperliquidSectionError {
     pub reason: String,
     /// Name of the part; which names occur depends on the operation.
     pub section: HyperliquidSection,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1258,7 +1258,7 @@ rt::record!(HyperliquidSectionError {
 pub struct HyperliquidSpot {
     /// Token balances, sorted by symbol.
     pub balances: Vec<HyperliquidSpotBalance>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1284,7 +1284,7 @@ pub struct HyperliquidSpotBalance {
     pub total: f64,
     /// Amount that can be withdrawn; unit not stated, units of the token is likely; may be missing.
     pub withdrawable: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1310,7 +1310,7 @@ pub struct HyperliquidStaking {
     pub total_pending_withdrawal_hype: f64,
     /// Amount in staking that is not delegated, HYPE.
     pub undelegated_hype: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1339,7 +1339,7 @@ pub struct HyperliquidTradeContext {
     pub reported_leverage: Option<f64>,
     /// Margin mode that was reported with `reported_leverage`; values not stated.
     pub reported_leverage_type: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1379,7 +1379,7 @@ pub struct HyperliquidTradeGroup {
     pub volume_usd: f64,
     /// Share of won trades as a fraction (0.6 = 60 %).
     pub win_rate: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1425,7 +1425,7 @@ pub struct HyperliquidTrader {
     pub volume_traded: f64,
     /// Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely.
     pub win_rate: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1472,7 +1472,7 @@ pub struct HyperliquidTraderStats {
     pub volume_traded: f64,
     /// Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely.
     pub win_rate: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1501,7 +1501,7 @@ pub struct HyperliquidVaultPosition {
     pub locked_until: Option<UnixSeconds>,
     /// Address of the vault.
     pub vault_address: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1519,7 +1519,7 @@ pub struct HyperliquidVaults {
     pub positions: Vec<HyperliquidVaultPosition>,
     /// Value of all deposits; unit not stated, USD is likely.
     pub total_equity: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1560,7 +1560,7 @@ pub struct HyperliquidWalletPerf {
     pub win_rate: f64,
     /// Number of won trades.
     pub wins: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -870,7 +870,7 @@ pub struct EtfTickerFlow {
     pub flow_usd: f64,
     /// Ticker of the fund.
     pub ticker: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -925,7 +925,7 @@ pub struct IndicatorValues {
     pub supertrend_advice: Option<String>,
     /// Supertrend line, price in the quote currency of the candles.
     pub supertrend_value: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -967,7 +967,7 @@ pub struct LiquidationChartItem {
     pub short_liquidation_usd: f64,
     /// Time of the step, presumably its start (unit not stated; Unix seconds likely).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -991,7 +991,7 @@ pub struct LiquidationExchangeItem {
     pub long_liquidation_usd: f64,
     /// Liquidated short positions, USD.
     pub short_liquidation_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1022,7 +1022,7 @@ pub struct LiquidationOrderItem {
     pub timestamp: UnixSeconds,
     /// Value of the order, USD.
     pub usd_value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1057,7 +1057,7 @@ pub struct ListingEventItem {
     pub quote_symbol: Option<String>,
     /// Pair that the event is about.
     pub trading_pair: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1090,7 +1090,7 @@ pub struct MarketEtfFlowItem {
     pub symbol: Option<String>,
     /// Day of the flow (unit not stated; Unix seconds likely).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1116,7 +1116,7 @@ pub struct MarketExchangeFlowExchangeItem {
     pub symbol: String,
     /// Kind of exchange or group; the values are not stated.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1139,7 +1139,7 @@ pub struct MarketFearGreedHistoryItem {
     pub timestamp: UnixSeconds,
     /// Value of the index; scale not stated, 0 (fear) to 100 (greed) likely.
     pub value: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1170,7 +1170,7 @@ pub struct MarketFuturesItem {
     pub volume_24h: f64,
     /// Change of the 24-hour volume (unit not stated; percent likely, 5 = 5 %).
     pub volume_change_24h: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1205,7 +1205,7 @@ pub struct MarketIndicatorItem {
     pub value: f64,
     /// Lines of an indicator that has more than one.
     pub values: Option<IndicatorValues>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1238,7 +1238,7 @@ pub struct MarketMetricPoint {
     pub timestamp: UnixSeconds,
     /// Value of the metric; a price in the currency asked for on market/price, otherwise the metric's own unit (not stated).
     pub value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1272,7 +1272,7 @@ pub struct MarketOptionsItem {
     pub updated_at: UnixSeconds,
     /// Options volume of the last 24 hours (currency not stated; USD likely).
     pub volume_24h: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1301,7 +1301,7 @@ pub struct MarketPriceResponse {
     pub summary: Option<MarketPriceSummary>,
     /// Ticker of the token, when given.
     pub symbol: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1342,7 +1342,7 @@ pub struct MarketPriceSummary {
     pub low: f64,
     /// Number of points in the series.
     pub n_points: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1401,7 +1401,7 @@ pub struct MarketTopCoinItem {
     pub total_supply: Option<f64>,
     /// Value traded in 24 hours, USD.
     pub volume_24h_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1456,7 +1456,7 @@ pub struct PublicSaleItem {
     pub project_id: Option<String>,
     /// Ticker of the project's token.
     pub symbol: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1489,7 +1489,7 @@ pub struct TgeItem {
     pub project_id: String,
     /// Name of the project.
     pub project_name: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -134,7 +134,7 @@ pub struct NewsArticleDetailItem {
     pub title: String,
     /// Address of the article.
     pub url: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -646,7 +646,7 @@ pub struct AccessListEntry {
     pub address: String,
     /// Storage slots of that contract declared to be touched, hexadecimal with `0x` prefix.
     pub storage_keys: Vec<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -665,7 +665,7 @@ pub struct BridgeRankingItem {
     pub tx_count: i64,
     /// Value bridged, USD.
     pub volume_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -689,7 +689,7 @@ pub struct DexActivityItem {
     pub trades: i64,
     /// Traded value, USD; absent when it is not known.
     pub volume_usd: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -711,7 +711,7 @@ pub struct OnchainGasPriceItem {
     pub gas_price: String,
     /// Gas price, gwei.
     pub gas_price_gwei: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -743,7 +743,7 @@ pub struct OnchainPhysicalSource {
     pub total_bytes: Option<i64>,
     /// Number of stored rows.
     pub total_rows: Option<i64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -769,7 +769,7 @@ pub struct OnchainSchemaCol {
     pub name: String,
     /// Column type in the ClickHouse notation.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -803,7 +803,7 @@ pub struct OnchainSchemaTable {
     pub total_bytes: Option<i64>,
     /// Number of stored rows.
     pub total_rows: Option<i64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -872,7 +872,7 @@ pub struct OnchainTxItem {
     pub value: String,
     /// Parity bit of the signature, on newer transaction types.
     pub y_parity: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -963,7 +963,7 @@ pub struct SqlJob {
     pub started_at: Option<UnixSeconds>,
     /// State of the job; the last three are final.
     pub status: SqlJobStatus,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1006,7 +1006,7 @@ pub struct SqlJobError {
     pub code: String,
     /// Text for people.
     pub message: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1025,7 +1025,7 @@ pub struct SqlJobResultsResponse {
     pub data: Option<rt::Json>,
     /// Credits and cache information; may be absent.
     pub meta: Option<ObjectResponseMeta>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1065,7 +1065,7 @@ pub struct SqlPreflight {
     pub tables: Vec<OnchainSchemaTable>,
     /// Remarks that do not stop the query, with advice.
     pub warnings: Vec<SqlPreflightWarning>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1091,7 +1091,7 @@ pub struct SqlPreflightBudget {
     pub max_execution_time_seconds: f64,
     /// Most rows it may read.
     pub max_rows_to_read: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1115,7 +1115,7 @@ pub struct SqlPreflightEstimate {
     pub parts: i64,
     /// Rows to read.
     pub rows: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1143,7 +1143,7 @@ pub struct SqlPreflightTableEstimate {
     pub rows: i64,
     /// Name of the table.
     pub table: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1168,7 +1168,7 @@ pub struct SqlPreflightWarning {
     pub recommended_action: Option<String>,
     /// How serious the remark is; `warning` is the one value known.
     pub severity: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1189,7 +1189,7 @@ pub struct StructuredFilter {
     pub op: StructuredFilterOp,
     /// Value to compare with: text, number or boolean, and a list of those for `in` and `not_in`.
     pub value: Option<rt::Json>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1224,7 +1224,7 @@ pub struct StructuredSort {
     pub field: String,
     /// Direction of this key.
     pub order: Option<StructuredSortOrder>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1272,7 +1272,7 @@ pub struct YieldRankingItem {
     pub tvl_usd: f64,
     /// Version of the protocol.
     pub version: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

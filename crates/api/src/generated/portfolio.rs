@@ -72,7 +72,7 @@ pub struct PortfolioWallet {
     pub label: Option<String>,
     /// Value of the wallet in USD (assumed field).
     pub usd_value: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -1554,7 +1554,7 @@ pub struct AnalyticsBody {
     pub momentum_summary: Option<MomentumSummary>,
     /// Markets with the largest open interest.
     pub top_markets: Vec<DiscoverMarketItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1579,7 +1579,7 @@ pub struct CategoryDailyPoint {
     pub timestamp: UnixSeconds,
     /// Notional volume of the day, USD.
     pub volume_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1609,7 +1609,7 @@ pub struct CategoryMetricsPoint {
     pub timestamp: Option<UnixSeconds>,
     /// Notional volume of the day, USD (assumed field).
     pub volume_usd: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1640,7 +1640,7 @@ pub struct CorrelationItem {
     pub market_b_question: Option<String>,
     /// Number of trading days on which both markets have data.
     pub overlapping_days: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1662,7 +1662,7 @@ pub struct KalshiOiPoint {
     pub open_interest: f64,
     /// Time of the point, most likely Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1687,7 +1687,7 @@ pub struct KalshiPricePoint {
     pub side_b: KalshiPriceSide,
     /// Time of the point, most likely Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1708,7 +1708,7 @@ pub struct KalshiPriceSide {
     pub label: String,
     /// Price of the side, most likely a probability from 0 to 1 (unit not stated).
     pub price: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1755,7 +1755,7 @@ pub struct KalshiRankingItem {
     pub title: Option<String>,
     /// Volume over the life of the market, most likely contracts (assumed field).
     pub total_volume: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1796,7 +1796,7 @@ pub struct KalshiTrade {
     pub trade_id: String,
     /// Price of the Yes side, most likely a probability from 0 to 1 (unit not stated).
     pub yes_price: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1818,7 +1818,7 @@ pub struct KalshiVolumePoint {
     pub notional_volume_usd: f64,
     /// Time of the point, most likely Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1847,7 +1847,7 @@ pub struct LeaderboardItem {
     pub trade_count: i64,
     /// Traded volume, most likely USD (unit and period not stated).
     pub volume: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1876,7 +1876,7 @@ pub struct MatchedMarketDailyItem {
     pub polymarket_volume_usd: f64,
     /// The day, most likely its start in Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1904,7 +1904,7 @@ pub struct MatchedMarketKalshi {
     pub title: String,
     /// Volume, contracts; the period is not stated.
     pub volume_contracts: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1937,7 +1937,7 @@ pub struct MatchedMarketPair {
     pub polymarket_price: Option<f64>,
     /// Price difference between the venues, by its name in percent (5 = 5 %); base and sign are not stated.
     pub spread_pct: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1970,7 +1970,7 @@ pub struct MatchedMarketPolymarket {
     pub token_id: Option<String>,
     /// Volume, USD; the period is not stated.
     pub volume_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2016,7 +2016,7 @@ pub struct MomentumItem {
     pub whale_flow_net_1d: f64,
     /// Whale buying minus selling over seven days, most likely USD (unit not stated).
     pub whale_flow_net_7d: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2057,7 +2057,7 @@ pub struct MomentumSummary {
     pub volume_decreasing: i64,
     /// Number of markets with rising volume.
     pub volume_increasing: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2082,7 +2082,7 @@ pub struct PolymarketOiPoint {
     pub open_interest_usd: f64,
     /// Time of the point, most likely Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2116,7 +2116,7 @@ pub struct PolymarketPosition {
     pub redeemable: bool,
     /// Size of the position, most likely outcome shares (unit not stated).
     pub size: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2143,7 +2143,7 @@ pub struct PolymarketPricePoint {
     pub side_b: Option<PolymarketPriceSide>,
     /// Time of the point, most likely Unix seconds (unit not stated).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2163,7 +2163,7 @@ pub struct PolymarketPriceSide {
     pub price: f64,
     /// Token id of the outcome.
     pub token_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2209,7 +2209,7 @@ pub struct PolymarketTrade {
     pub taker_address: Option<String>,
     /// Hash of the transaction.
     pub tx_hash: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2246,7 +2246,7 @@ pub struct PolymarketVolumePoint {
     pub timestamp: UnixSeconds,
     /// Number of trades in the period.
     pub trade_count: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2278,7 +2278,7 @@ pub struct V2CandlestickData {
     pub trades_count: i64,
     /// Volume of the period; USD or shares, the source does not tell.
     pub volume: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2303,7 +2303,7 @@ pub struct V2CandlestickResponse {
     pub condition_id: String,
     /// Length of one candle, most likely in minutes (unit not stated).
     pub interval: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2327,7 +2327,7 @@ pub struct V2CursorPagination {
     pub limit: i64,
     /// Opaque key to send for the next page; absent when there is none.
     pub pagination_key: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2359,7 +2359,7 @@ pub struct V2KalshiOrderbookLevel {
     pub price: i64,
     /// Size resting at the level, most likely contracts (unit not stated).
     pub size: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2390,7 +2390,7 @@ pub struct V2KalshiOrderbookSnapshot {
     pub yes_asks: Vec<V2KalshiOrderbookLevel>,
     /// Bid levels of the Yes side.
     pub yes_bids: Vec<V2KalshiOrderbookLevel>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2414,7 +2414,7 @@ pub struct V2KalshiOrderbooksResponse {
     pub pagination: V2CursorPagination,
     /// Order book snapshots; their order is not stated.
     pub snapshots: Vec<V2KalshiOrderbookSnapshot>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2446,7 +2446,7 @@ pub struct V2OrderbookLevel {
     pub price: f64,
     /// Size resting at the level, most likely outcome shares (unit not stated).
     pub size: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2475,7 +2475,7 @@ pub struct V2OrderbookSnapshot {
     pub tick_size: String,
     /// Time of the snapshot, most likely Unix milliseconds like the parameters of the operation (unit not stated).
     pub timestamp: UnixMillis,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2498,7 +2498,7 @@ pub struct V2OrderbooksResponse {
     pub pagination: V2CursorPagination,
     /// Order book snapshots; their order is not stated.
     pub snapshots: Vec<V2OrderbookSnapshot>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2536,7 +2536,7 @@ pub struct V2VolumeChartPoint {
     pub trades_count: i64,
     /// Volume of the Yes outcome, most likely USD (unit not stated).
     pub yes_volume: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -2562,7 +2562,7 @@ pub struct V2VolumeChartResponse {
     pub granularity: String,
     /// Start of the range that was applied, most likely Unix seconds (unit not stated).
     pub start_time: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

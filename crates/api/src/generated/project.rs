@@ -327,7 +327,7 @@ pub struct ProjectContractAddress {
     pub chain: String,
     /// Note on what the contract is.
     pub label: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -343,7 +343,7 @@ rt::record!(ProjectContractAddress {
 pub struct ProjectContractsItem {
     /// Contracts of the project.
     pub contracts: Vec<ProjectContractAddress>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -371,7 +371,7 @@ pub struct ProjectDetail {
     pub token_info: Option<ProjectTokenInfoItem>,
     /// Supply and valuation of the token, without allocations or unlock schedule.
     pub tokenomics: Option<ProjectTokenomicsItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -400,7 +400,7 @@ pub struct ProjectFundingInvestor {
     pub name: String,
     /// Kind of investor; the set of values is open.
     pub type_: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -420,7 +420,7 @@ pub struct ProjectFundingItem {
     pub rounds: Vec<ProjectFundingRound>,
     /// Sum of all raises (unit not stated; likely USD).
     pub total_raise: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -443,7 +443,7 @@ pub struct ProjectFundingRound {
     pub round_name: String,
     /// Valuation of the project at the round (unit not stated; likely USD).
     pub valuation: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -463,7 +463,7 @@ pub struct ProjectMetricPoint {
     pub timestamp: UnixSeconds,
     /// Value of the metric (unit not stated; likely USD, or a count for `users`).
     pub value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -504,7 +504,7 @@ pub struct ProjectOverviewItem {
     pub x_handle: Option<String>,
     /// X account id of the project.
     pub x_id: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -549,7 +549,7 @@ pub struct ProjectPulseItem {
     pub tldr: Vec<String>,
     /// Author of the post on X; newer versions of the AI news operation do not send it.
     pub twitter_author: Option<PulseTweetAuthor>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -576,7 +576,7 @@ pub struct ProjectSocialAccount {
     pub handle: Option<String>,
     /// Address of the account.
     pub url: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -598,7 +598,7 @@ pub struct ProjectSocialItem {
     pub telegram: Option<ProjectSocialAccount>,
     /// X account of the project.
     pub twitter: Option<ProjectSocialAccount>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -615,7 +615,7 @@ rt::record!(ProjectSocialItem {
 pub struct ProjectTeamItem {
     /// People of the project.
     pub members: Vec<ProjectTeamMember>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -637,7 +637,7 @@ pub struct ProjectTeamMember {
     pub role: Option<String>,
     /// Social links of the person, keyed by network name (keys not stated).
     pub social_links: BTreeMap<String, String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -659,7 +659,7 @@ pub struct ProjectTgeStatusItem {
     pub exchanges: Vec<String>,
     /// Time of the latest event (unit not stated; likely Unix seconds).
     pub last_event_time: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -709,7 +709,7 @@ pub struct ProjectTokenInfoItem {
     pub total_supply: Option<f64>,
     /// Trading volume of the last 24 hours (unit not stated; likely USD).
     pub volume_24h: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -746,7 +746,7 @@ pub struct ProjectTokenomicsItem {
     pub market_cap_usd: Option<f64>,
     /// Total supply (unit not stated; likely tokens).
     pub total_supply: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -781,7 +781,7 @@ pub struct ProjectTopRankItem {
     pub users: Option<i64>,
     /// Trading volume (unit not stated; likely USD).
     pub volume: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -816,7 +816,7 @@ pub struct PulseSourceTweet {
     pub tweet_id: String,
     /// Number of views.
     pub views: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -846,7 +846,7 @@ pub struct PulseTweetAuthor {
     pub smart_follower_count: i64,
     /// X account id of the author.
     pub twitter_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

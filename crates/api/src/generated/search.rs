@@ -946,7 +946,7 @@ pub struct AirdropActivityItem {
     pub updated_at: UnixSeconds,
     /// Score of the project, as text; its scale is not stated.
     pub xscore: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -995,7 +995,7 @@ pub struct AirdropSearchItem {
     pub total_raise: i64,
     /// Score of the project; 0 when unknown, its scale is not stated.
     pub xscore: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1039,7 +1039,7 @@ pub struct AirdropTaskItem {
     pub title: String,
     /// Kind of task, for example `social`, `testnet`, `mainnet`, `staking` or `trading`; the set of values is open.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1066,7 +1066,7 @@ pub struct AirdropTaskSummary {
     pub total: i64,
     /// Kinds of tasks that occur.
     pub types: Vec<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1096,7 +1096,7 @@ pub struct FundraisingSearchItem {
     pub summary: String,
     /// Title of the report.
     pub title: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1121,7 +1121,7 @@ pub struct FundraisingSearchSource {
     pub type_: FundraisingSearchSourceType,
     /// Address of the source.
     pub url: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1145,7 +1145,7 @@ pub struct ProjectEventItem {
     pub title: String,
     /// Kind of event; the set of values is open.
     pub type_: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1179,7 +1179,7 @@ pub struct ProjectSearchItem {
     pub tags: Vec<String>,
     /// Tokens of the project.
     pub tokens: Vec<TokenSearchItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1209,7 +1209,7 @@ pub struct SearchTokenItem {
     pub symbol: String,
     /// Trading volume, USD; the time window is not stated.
     pub volume_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1233,7 +1233,7 @@ pub struct TokenSearchItem {
     pub name: String,
     /// Ticker of the token.
     pub symbol: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1252,7 +1252,7 @@ pub struct WalletSearchAddress {
     pub address: String,
     /// Chain of the address.
     pub chain: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1281,7 +1281,7 @@ pub struct WalletSearchItem {
     pub num_addresses: Option<i64>,
     /// X account of the entity, as text; handle or address is not stated.
     pub twitter: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -1308,7 +1308,7 @@ pub struct WebSearchResultItem {
     pub title: String,
     /// Address of the page.
     pub url: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

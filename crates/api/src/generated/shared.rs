@@ -24,7 +24,7 @@ pub struct CursorMeta {
     pub next_cursor: Option<String>,
     /// Time the answer was computed at, in Unix seconds, on operations served from a warehouse; newer rows come from a live feed.
     pub watermark: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -115,7 +115,7 @@ pub struct DiscoverMarketItem {
     pub volume_30d: f64,
     /// Volume of the last seven days, USD.
     pub volume_7d: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -166,7 +166,7 @@ pub struct FundPortfolioItem {
     pub recent_raise: Option<f64>,
     /// Sum of all raises of the project, USD.
     pub total_raise: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -199,7 +199,7 @@ pub struct FundSearchItem {
     pub top_projects: Vec<FundPortfolioItem>,
     /// Kind of fund; the set of values is open.
     pub type_: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -227,7 +227,7 @@ pub struct KalshiEvent {
     pub market_count: i64,
     /// Markets of the event.
     pub markets: Vec<KalshiMarketItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -275,7 +275,7 @@ pub struct KalshiMarketItem {
     pub title: String,
     /// Volume over the life of the market, most likely contracts (unit not stated).
     pub total_volume: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -320,7 +320,7 @@ pub struct NewsArticleItem {
     pub title: String,
     /// Address of the article.
     pub url: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -346,7 +346,7 @@ pub struct ObjectResponseMeta {
     pub credits_used: Option<i64>,
     /// Why there is no data, when that is so.
     pub empty_reason: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -398,7 +398,7 @@ pub struct OffsetMeta {
     pub total: Option<i64>,
     /// Time up to which the answer was computed, in Unix seconds, on operations served from a warehouse.
     pub watermark: Option<UnixSeconds>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -467,7 +467,7 @@ pub struct PolymarketEvent {
     pub title: String,
     /// Volume over the life of the event, most likely USD (unit not stated).
     pub volume_total: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -542,7 +542,7 @@ pub struct PolymarketMarketItem {
     pub volume_total: f64,
     /// The side that won; its form (label or id) is not stated.
     pub winning_side: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -582,7 +582,7 @@ pub struct PolymarketMarketSide {
     pub id: String,
     /// Name of the outcome.
     pub label: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -599,7 +599,7 @@ pub struct WalletLabelInfo {
     pub confidence: Option<f64>,
     /// Text of the label.
     pub label: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -620,7 +620,7 @@ pub struct WalletLabelItem {
     pub entity_type: Option<String>,
     /// Labels attached to the address.
     pub labels: Vec<WalletLabelInfo>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -643,7 +643,7 @@ pub struct XAuthor {
     pub name: String,
     /// Numeric account id, as a string.
     pub user_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -662,7 +662,7 @@ pub struct XMedia {
     pub type_: String,
     /// Address of the attachment.
     pub url: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -683,7 +683,7 @@ pub struct XStats {
     pub reposts: i64,
     /// Number of views.
     pub views: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -720,7 +720,7 @@ pub struct XTweet {
     pub type_: Option<String>,
     /// Address of the post.
     pub url: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -756,7 +756,7 @@ pub struct XUser {
     pub name: String,
     /// Numeric account id, as a string.
     pub user_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -208,7 +208,7 @@ pub struct SignalCoreState {
     pub state_type: Option<String>,
     /// Strength of the state as a word; values not stated.
     pub strength: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -233,7 +233,7 @@ pub struct SignalDerivativeComponent {
     pub used: bool,
     /// Weight of the part; a fraction is likely, the scale is not stated.
     pub weight: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -258,7 +258,7 @@ pub struct SignalDimensions {
     pub movement: Option<f64>,
     /// Social attention dimension; scale not stated.
     pub social: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -280,7 +280,7 @@ pub struct SignalPriceChange {
     pub hour_24: Option<f64>,
     /// Change over the last seven days, percent by the name of the parent field.
     pub day_7: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -370,7 +370,7 @@ pub struct SignalProject {
     pub volume_24h: Option<f64>,
     /// Change of the 24-hour volume, percent (5 = 5 %) by its name.
     pub volume_24h_change_percent: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

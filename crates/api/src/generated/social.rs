@@ -602,7 +602,7 @@ pub struct FollowerGeoData {
     pub locations: Vec<FollowerGeoItem>,
     /// Number of followers counted in total.
     pub total_follower_count: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -621,7 +621,7 @@ pub struct FollowerGeoItem {
     pub location: String,
     /// Share of the followers in this location (unit not stated; likely percent, so that 5 is 5 %).
     pub percentage: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -639,7 +639,7 @@ pub struct MindshareTagPercentPoint {
     pub percent: f64,
     /// Time of the point (unit not stated; likely Unix seconds).
     pub timestamp: UnixSeconds,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -670,7 +670,7 @@ pub struct MindshareTopProject {
     pub trending_summary: Option<String>,
     /// X account of the project, when known.
     pub twitter: Option<MindshareTopTwitterInfo>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -696,7 +696,7 @@ pub struct MindshareTopProjectInfo {
     pub name: String,
     /// Short name of the project as used in addresses.
     pub slug: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -718,7 +718,7 @@ pub struct MindshareTopTokenInfo {
     pub name: String,
     /// Ticker of the token.
     pub symbol: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -741,7 +741,7 @@ pub struct MindshareTopTwitterInfo {
     pub twitter_id: String,
     /// Name of the account, likely without the leading `@`.
     pub x_handle: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -764,7 +764,7 @@ pub struct ProjectTagMindshareSeries {
     pub share_ratio: Option<f64>,
     /// Tag the series is about.
     pub tag: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -785,7 +785,7 @@ pub struct SentimentData {
     pub score: Option<f64>,
     /// Lookback window the score covers, such as `7d`.
     pub time_range: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -803,7 +803,7 @@ pub struct SmartFollowerHistoryPoint {
     pub count: i64,
     /// Date of the count, as a string (format not stated; likely `YYYY-MM-DD`).
     pub date: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -834,7 +834,7 @@ pub struct SmartFollowerItem {
     pub tag: String,
     /// Numeric account id, as a string.
     pub twitter_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -858,7 +858,7 @@ pub struct SmartFollowersData {
     pub count: i64,
     /// The influential followers, possibly only the top ones.
     pub followers: Vec<SmartFollowerItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -883,7 +883,7 @@ pub struct SocialDetailBody {
     pub smart_followers: Option<SmartFollowersData>,
     /// Numeric id of the project's X account, as a string.
     pub twitter_id: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -906,7 +906,7 @@ pub struct SocialMindshareBody {
     pub meta: OffsetMeta,
     /// One series per tag of the project, present only when `include_tag_percents` was set.
     pub tag_percents: Vec<ProjectTagMindshareSeries>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -933,7 +933,7 @@ pub struct SocialMindsharePoint {
     pub timestamp: UnixSeconds,
     /// Attention measured in the step, as a whole number (unit not stated; likely a count such as views or mentions).
     pub value: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -956,7 +956,7 @@ pub struct SocialSentimentItem {
     pub sentiment_score: f64,
     /// Ticker of the project's token, when it has one.
     pub symbol: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

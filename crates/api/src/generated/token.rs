@@ -421,7 +421,7 @@ pub struct DexTradeItem {
     pub tx_hash: String,
     /// Version of the protocol, such as `v2` or `v3`.
     pub version: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -458,7 +458,7 @@ pub struct TokenHolderItem {
     pub label: Option<WalletLabelItem>,
     /// Share of the supply held (unit not stated; likely percent, so that 5 is 5 %).
     pub percentage: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -495,7 +495,7 @@ pub struct TokenTransferItem {
     pub to_label: Option<WalletLabelItem>,
     /// Hash of the transaction; one transaction may hold several transfers.
     pub tx_hash: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -520,7 +520,7 @@ pub struct TokenUnlockAllocationItem {
     pub amount: f64,
     /// Name of the allocation, such as team or investors.
     pub name: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -545,7 +545,7 @@ pub struct TokenUnlockPoint {
     pub unlock_amount: f64,
     /// Unlocked part of the total supply (unit not stated; likely percent, so that 5 is 5 %), and not said whether of this point or up to it.
     pub unlocked_percentage_of_total_supply: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -576,7 +576,7 @@ pub struct TransferCounterpartyItem {
     pub last_transfer_at: UnixSeconds,
     /// Number of transfers.
     pub transfer_count: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -604,7 +604,7 @@ pub struct TransferSeriesPoint {
     pub enriched_ratio: Option<f64>,
     /// Number of transfers.
     pub transfer_count: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -638,7 +638,7 @@ pub struct TransferStatsBody {
     pub unique_receivers: i64,
     /// Number of distinct sending addresses.
     pub unique_senders: i64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -666,7 +666,7 @@ pub struct TransferStatsMeta {
     pub empty_reason: Option<String>,
     /// Part of the transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %).
     pub enriched_ratio: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

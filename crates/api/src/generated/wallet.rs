@@ -343,7 +343,7 @@ pub struct EvmBalanceItem {
     pub chain_balances: Vec<WalletChainItem>,
     /// Value over all chains in USD.
     pub total_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -375,7 +375,7 @@ pub struct EvmTokenItem {
     pub token_address: String,
     /// Value of the amount held in USD.
     pub usd_value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -399,7 +399,7 @@ pub struct SolBalanceItem {
     pub address: String,
     /// Amount of SOL, as a decimal string (unit not stated; likely SOL and not lamports).
     pub sol_balance: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -426,7 +426,7 @@ pub struct SolTokenItem {
     pub symbol: String,
     /// Mint address of the token.
     pub token_address: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -456,7 +456,7 @@ pub struct WalletApprovalItem {
     pub symbol: String,
     /// Contract address of the token.
     pub token_address: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -479,7 +479,7 @@ pub struct WalletApprovalSpender {
     pub spender_address: String,
     /// Name of the spender, when known.
     pub spender_name: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -499,7 +499,7 @@ pub struct WalletChainItem {
     pub chain_id: Option<i64>,
     /// Value on the chain in USD.
     pub usd_value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -531,7 +531,7 @@ pub struct WalletDetailBody {
     pub sol_balance: Option<SolBalanceItem>,
     /// Tokens held on Solana.
     pub sol_tokens: Vec<SolTokenItem>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -567,7 +567,7 @@ pub struct WalletDetailError {
     pub field: String,
     /// What went wrong, for humans.
     pub message: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -596,7 +596,7 @@ pub struct WalletHistoryItem {
     pub tx_type: Option<String>,
     /// Value transferred, as a decimal string (unit not stated; likely the chain's native coin).
     pub value: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -619,7 +619,7 @@ pub struct WalletNetWorthPoint {
     pub timestamp: UnixSeconds,
     /// Value of the wallet in USD.
     pub usd_value: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -646,7 +646,7 @@ pub struct WalletNftItem {
     pub token_id: String,
     /// Price in USD, when known; the sources do not say of which kind (floor or last sale).
     pub usd_price: Option<f64>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -676,7 +676,7 @@ pub struct WalletProtocolItem {
     pub site_url: Option<String>,
     /// Value of all positions in the protocol in USD; whether debt is subtracted is not stated.
     pub total_usd: f64,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -705,7 +705,7 @@ pub struct WalletProtocolPosition {
     pub reward_tokens: Vec<WalletProtocolToken>,
     /// Tokens supplied or deposited.
     pub supply_tokens: Vec<WalletProtocolToken>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -734,7 +734,7 @@ pub struct WalletProtocolToken {
     pub symbol: String,
     /// Contract address of the token.
     pub token_address: Option<String>,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 
@@ -775,7 +775,7 @@ pub struct WalletTransferItem {
     pub token_symbol: Option<String>,
     /// Hash of the transaction; one transaction may hold several transfers.
     pub tx_hash: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

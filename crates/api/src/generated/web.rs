@@ -77,7 +77,7 @@ pub struct WebFetchResultItem {
     pub title: Option<String>,
     /// Address of the page; whether redirects are followed into it is not stated.
     pub url: String,
-    /// Members that this release does not know.
+    /// Fields that this release does not know.
     pub extra: rt::Extra,
 }
 

@@ -246,7 +246,7 @@ mod tests {
         let found = changes(&before, &after, &["price_usd"]);
         assert_eq!(lines(&found), ["BTC  price_usd $1 → $1.50", "ETH  is gone"]);
         assert_eq!(changes(&before, &before, &[]), []);
-        // A change in a field that is not compared is no change.
+        // A change in a field that is not compared is not a change.
         assert_eq!(
             changes(&before[..1], &[r#"{"symbol":"BTC","rank":7,"price_usd":1}"#], &["price_usd"]),
             []

@@ -68,7 +68,7 @@ pub(super) async fn read(
         let before = stored;
         stored = answer["rows"].as_u64().unwrap_or_default();
         let page = format!(".[{before}:] | {program}");
-        // A program that returns one figure is shown at once.
+        // A result with one value is shown completely at once.
         let count = if program == "length" { 0 } else { stored - before };
         rows.append(&mut all_shown(tools, &answer, &page, count).await?);
 
@@ -81,7 +81,7 @@ pub(super) async fn read(
             json!({"handle": handle, "next_page": true, "jq": page, "max_tokens": MAX_TOKENS});
         match tools.call("read_result", next).await {
             Ok(more) => answer = more,
-            // The rows until here are all that can be read.
+            // No rows after these can be read.
             Err(Failure::Service(_)) => break,
             Err(other) => return Err(other),
         }
@@ -89,7 +89,7 @@ pub(super) async fn read(
     Ok(Read { handle, rows })
 }
 
-/// All `count` outputs of a program, of which a result may show only the first ones.
+/// Returns all `count` outputs of a program. A result may show only the first ones.
 async fn all_shown(
     tools: &Tools,
     answer: &Value,
@@ -105,7 +105,7 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// The first page. If the service fails to send a large page, a page of the default size.
+/// Requests the first page. If the service fails to send a large page, requests one of the default size.
 async fn start(
     tools: &Tools,
     call: &Call,

@@ -1,7 +1,8 @@
-//! Scripted strategies: how an agent could answer, through the tools alone.
+//! Scripted strategies, which answer the questions as an agent could: only through the tools.
 //!
-//! In: a plan and the tools. Out: an answer. A strategy knows what to read, but it has no other way to the data than an agent.
-//! A tool error about a thing that does not exist, or about a budget, leads to the answer null.
+//! In: a plan and the tools. Out: an answer. A strategy knows which data it needs, but like an agent it can read them
+//! only through the tools. If a tool reports that a thing does not exist or that a budget is exceeded, the answer is
+//! null.
 
 mod frugal;
 mod naive;

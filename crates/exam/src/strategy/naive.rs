@@ -1,4 +1,4 @@
-//! Reads all rows with all fields, page by page, as a reader who knows neither jq nor `limit`.
+//! Reads all rows with all fields, page by page, without jq and `limit`.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ impl Naive<'_> {
             };
             match self.0.call("read_result", next).await {
                 Ok(more) => answer = more,
-                // The rows until here are all that can be read.
+                // No rows after these can be read.
                 Err(Failure::Service(_)) => break,
                 Err(other) => return Err(other),
             }

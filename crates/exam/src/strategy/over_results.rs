@@ -7,7 +7,7 @@ use crate::plan::{Plan, words};
 use crate::tables::of_row;
 use crate::tools::{Failure, Tools};
 
-/// Program for calls whose rows are not shown.
+/// Program for calls whose rows need not be shown.
 const COUNT: &str = "length";
 
 pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
@@ -27,7 +27,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
         if handle.is_empty() {
             return Ok(Value::Null);
         }
-        // Pages may hold more rows than are wanted.
+        // Pages may contain more rows than wanted.
         let rows = match call.first.filter(|_| call.each.is_none()) {
             Some(first) => format!("(SELECT * FROM {handle} LIMIT {first})"),
             None => handle,

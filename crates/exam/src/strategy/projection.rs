@@ -5,7 +5,8 @@ use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::{RecordRow, Type};
 use crypto_intel_search::record_of;
 
-/// Program that returns the needed fields of each row as a flat object. `is_needed` gets the name of a column.
+/// Returns a program that outputs the needed fields of each row as a flat object. `is_needed` receives the name of a
+/// column.
 pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool) -> String {
     let mut paths = Vec::new();
     if let Some(row) = record_of(operation) {
@@ -42,7 +43,7 @@ fn add(paths: &mut Vec<(String, String)>, row: &RecordRow, column: &str, path: &
                 paths.push((format!("{name}_status"), format!("{path}.status")));
                 paths.push((name, format!("{path}.value")));
             }
-            // Records can hold themselves.
+            // Records can be recursive.
             Some(inner) if name.len() < 60 => add(paths, inner, &name, &path),
             _ => paths.push((name, path)),
         }

@@ -1,8 +1,8 @@
-//! Rows as a result shows them: a list, or a table with equal values written once.
+//! Reads rows from the form in which results show them: a list, or a table with equal values written once.
 
 use serde_json::{Map, Value};
 
-/// Statuses that stand in the place of a missing figure.
+/// Statuses that replace a missing figure.
 const MISSING: [&str; 2] = ["missing", "not_applicable"];
 
 /// Rows of a result, as objects with flat names. A single value is one row.

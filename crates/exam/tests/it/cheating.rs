@@ -1,4 +1,4 @@
-//! Programs that try to pass without working.
+//! Programs that try to pass the exam without working.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn a_program_is_handed_each_question_and_marked_by_its_answer() {
     assert!(mark.note.as_ref().is_some_and(|note| note.contains("no answer within")));
 }
 
-/// The answers of one seed, in a `case` of the shell, are wrong in another exam.
+/// Answers of one seed, stored in a shell script, are wrong in another exam.
 #[tokio::test]
 async fn a_shell_case_with_answers_of_an_earlier_exam_solves_at_most_two_tasks() {
     let earlier = Exam::with_seed(11).answers().await.expect("answers");
@@ -58,7 +58,7 @@ async fn a_shell_case_with_answers_of_an_earlier_exam_solves_at_most_two_tasks()
     assert!(score.right <= 2 && score.calls == 0, "{score:?}");
 }
 
-/// A program that looks for the seed, a key and the answers everywhere a program of the same user can look.
+/// Searches for the seed, a key and the answers in all places that a program of the same user can read.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_program_finds_neither_seed_nor_answers_outside_of_its_tools() {
@@ -81,7 +81,7 @@ async fn a_program_finds_neither_seed_nor_answers_outside_of_its_tools() {
     std::fs::remove_file(&found).expect("removed");
 
     assert!(!mark.right && text.contains("CINTEL_EXAM_TASK"), "{text}");
-    // Nobody but the server reached the sandbox, which has no port.
+    // No requests except those of the server reached the sandbox, which has no port.
     assert_eq!(mark.requests, 0, "{text}");
     for secret in [exam.seed().to_string(), format!("{:x}", exam.seed()), answer] {
         assert!(!text.contains(&secret), "{secret}: {text}");

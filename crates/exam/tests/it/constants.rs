@@ -1,4 +1,4 @@
-//! Answers differ between seeds, so that a program that knows earlier exams gains nothing.
+//! Answers differ between seeds, so that knowing earlier exams is useless.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use crypto_intel_exam::{Exam, Kind, agrees, tasks};
 use serde_json::Value;
 
 const SEEDS: u128 = 50;
-/// Highest score of a program without calls.
+/// Maximum score of a program without calls.
 const MOST: usize = 2;
 
-/// Answers of one exam: those of each task in order, the known half of a pair first.
+/// Answers of one exam, in the order of the tasks. Of a pair, the answerable question comes first.
 async fn answers(number: u128) -> Vec<Vec<Value>> {
     let answers = Exam::with_seed(number).answers().await.expect("answers");
     let mut answers = answers.into_iter();
@@ -28,7 +28,7 @@ fn solves(given: &[Value], right: &[Value]) -> bool {
 async fn no_constant_answers_score_more_than_two_of_eighty() {
     let mut exams = Vec::new();
     for number in 0..SEEDS {
-        // Both halves of a seed differ from exam to exam.
+        // Both halves of the seed differ between exams.
         exams.push(answers(number << 64 | number << 32).await);
     }
     let mut wrong = Vec::new();
@@ -42,7 +42,7 @@ async fn no_constant_answers_score_more_than_two_of_eighty() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 
-    // The most frequent answers of the first half of the exams, given in the second half.
+    // The most frequent answers in the first half of the exams are given in the second half.
     let (known, later) = exams.split_at(exams.len() / 2);
     let mut often = BTreeMap::new();
     let frequent = |task: usize| {

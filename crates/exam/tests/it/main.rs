@@ -1,4 +1,4 @@
-//! Solves the exam by script, examines small programs, and cheats.
+//! Tests of the exam: scripted solutions, small examined programs, and attempts to cheat.
 
 mod cheating;
 mod constants;

@@ -28,8 +28,8 @@ fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
         .collect()
 }
 
-/// Both frugal strategies solve all tasks, at the cost in the committed table. The naive one fails at the budgets. Set
-/// `UPDATE_EXAM_TABLE` to write the table.
+/// Both frugal strategies solve all tasks, at the cost in the committed table. The naive one exceeds the budgets of
+/// some tasks. Set `UPDATE_EXAM_TABLE` to write the table.
 #[tokio::test]
 async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     let mut runs = Vec::new();
@@ -57,7 +57,7 @@ async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     assert_eq!(committed, text, "set UPDATE_EXAM_TABLE and run the test again");
 }
 
-/// A line per task, with right answer, calls and tokens of each strategy.
+/// Formats one line per task, with the right answer, and calls and tokens of each strategy.
 fn table(runs: &[Vec<Mark>]) -> String {
     let names: Vec<_> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
     let heads: Vec<_> = names.iter().map(|name| format!("{name} | calls | tokens")).collect();

@@ -62,7 +62,7 @@ pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
 }
 
-/// Fields that a request body may have although the description lacks them.
+/// Fields that a request body may have although the description does not have them.
 pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }

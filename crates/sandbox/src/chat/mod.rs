@@ -1,8 +1,8 @@
 //! The two chat endpoints, as JSON and as server-sent events.
 //!
-//! Answers are scripted: `question` finds subjects and topics of the question, the table in `topics` leads to calls of
-//! data endpoints (`lookup`), and `compose` writes their values as text. The forms of the endpoints, their streams,
-//! tools and schemas are complete; the text is no more than an example.
+//! Answers are scripted. `question` finds subjects and topics of the question, the table in `topics` selects calls of
+//! data endpoints (`lookup`), and `compose` writes their values as text. The formats of the endpoints, streams, tools
+//! and schemas are complete; the text is only an example.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -68,14 +68,14 @@ pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
 }
 
 fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
-    // A model without a listed price costs as much as the first listed one: the interface text
-    // names no price for it.
+    // A model without a listed price costs as much as the first listed model, because the interface text has no price
+    // for it.
     let is_listed = table.iter().any(|line| line.model == model);
     let model = if is_listed { model } else { table.first().map_or("", |line| line.model) };
     let lines = || table.iter().filter(|line| line.model == model);
     let exact =
         lines().find(|line| line.effort.is_none() || line.effort == Some(effort.unwrap_or("none")));
-    // A model with prices by effort and no given effort costs its lowest price.
+    // If the prices depend on the effort and none is given, the lowest price applies.
     exact.or_else(|| lines().min_by_key(|line| line.credits)).map_or(0, |line| line.credits.into())
 }
 

@@ -19,8 +19,8 @@ pub(crate) struct Pace {
     pub(crate) between: Duration,
 }
 
-/// Creates a body of events. The first `opening` events leave at once. Each event is created when
-/// the connection asks for it, so the stream ends when the client leaves or the sandbox stops.
+/// Creates a body of events. The first `opening` events are sent at once. Each event is created when the connection
+/// requests it, so the stream ends when the client disconnects or the sandbox stops.
 pub(super) fn body(events: Vec<String>, opening: usize, pace: Pace, stop: Stop) -> Body {
     if pace.first.is_zero() && pace.between.is_zero() {
         let chunks = events.into_iter().map(|event| Ok::<_, Infallible>(Bytes::from(event)));

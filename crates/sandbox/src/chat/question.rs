@@ -1,7 +1,8 @@
 //! Subjects and topics of a question: words of the text that the world or the table of topics has.
 //!
-//! This is a script, not language understanding: tickers count in capitals, names of assets in any case, names of
-//! companies as the world writes them, and addresses. Parts that a follow-up question leaves out stay as they were.
+//! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case,
+//! names of companies as the world writes them, and addresses. If a follow-up question omits the subject or the
+//! topic, the earlier one applies.
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;
@@ -123,8 +124,7 @@ impl Question {
     }
 }
 
-/// Returns true if a topic is about one of the subjects, or about the market if there are no
-/// subjects.
+/// Returns true if a topic is about one of the subjects. Without subjects, topics about the market match.
 fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     match subjects {
         [] => topic.about == About::Market,

@@ -1,7 +1,7 @@
 //! Generates values that fit a JSON Schema: arguments of a tool, and answers of a requested form.
 //!
-//! A value comes from the subject of the question or from the data endpoints where the name of a property asks for
-//! it, and otherwise from the schema itself (`const`, `default`, `enum`, `examples`, bounds).
+//! If the name of a property matches, its value comes from the subject of the question or from the data endpoints.
+//! Otherwise it comes from the schema (`const`, `default`, `enum`, `examples`, bounds).
 
 use serde_json::{Map, Value, json};
 

@@ -9,7 +9,7 @@
 //!     {"invented": true}
 //! ]}
 //! ```
-//! A single step can stand beside `operation`, without `steps`.
+//! An override with a single step can have the step's fields beside `operation`, without `steps`.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Makes the JSON of a response from the content of a step.
+//! Builds the JSON of a response from the content of a step.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Type};
@@ -27,7 +27,8 @@ pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     })
 }
 
-/// Returns true if fields belong into the rows of a list, not into the record around it: some field is none of the record.
+/// Returns true if the fields belong to the rows of a list and not to the record around it: at least one field does
+/// not exist in the record.
 pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     let Type::Record(name) = ty else { return false };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -35,10 +36,10 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     part.is_array() || part.as_object().is_some_and(|part| !part.keys().all(is_known))
 }
 
-/// The response with given data.
+/// Returns the response with the data of an override.
 ///
 /// # Errors
-/// 400 for a cursor of another query; errors of the invented answer where a list needs fields beside it.
+/// 400 for a cursor of another query; errors of the invented response, if a list needs its other fields.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -74,7 +75,7 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// The fields beside a list: those of the invented answer, if there is one.
+/// Returns the fields beside a list, from the invented response if there is one.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };

@@ -1,4 +1,4 @@
-//! The steps of an override, and which calls they are for.
+//! The steps of an override, and the calls to which they apply.
 
 use std::collections::VecDeque;
 
@@ -11,14 +11,14 @@ use crate::fault::Fault;
 
 /// Answers for the calls of one operation, in place of invented ones.
 ///
-/// An override is a list of steps. Each call takes the next step. A step is used once, or as often as [`times`] says;
-/// the last step is used for all further calls unless `times` limits it. After the last step, answers are invented again.
+/// An override is a list of steps. Each call takes the next step. A step is used once, or as often as [`times`] sets.
+/// The last step is used for all further calls unless `times` limits it. After the last step, responses are invented
+/// again.
 ///
-/// Everything that can be serialised is an override with one step: records of `crypto_intel_api`, which `crypto_intel`
-/// has too, or JSON. An operation
-/// that returns a list takes a list of rows. Other operations take their record. Rows are cut to pages by the limit
-/// and the position of a call, but neither filtered nor sorted. The sandbox adds `meta`; a JSON object with `data` and
-/// `meta` is the whole response.
+/// Each serializable value is an override with one step: a record of `crypto_intel_api` or `crypto_intel`, or JSON.
+/// An operation that returns a list accepts a list of rows. Other operations accept their record. Rows are cut into
+/// pages by limit and position of the call, but neither filtered nor sorted. The sandbox adds `meta`. A JSON object
+/// with `data` and `meta` is the whole response.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -62,7 +62,7 @@ pub struct Override {
     pub(super) problem: Option<String>,
 }
 
-/// Error for an override that an operation cannot have. It names the place and the fix.
+/// Error for an override that does not fit its operation. It names the place and the fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
@@ -84,7 +84,7 @@ pub(crate) enum Content {
     Partial(Value),
     /// Text of a chat answer.
     Text(String),
-    /// A fault in place of the response, or on its way.
+    /// A fault in place of the response, or applied to it.
     Fault(Fault),
     /// The invented answer, unchanged.
     Invented,

@@ -16,7 +16,7 @@ use super::form::Form;
 use super::saved::SavedJobs;
 use super::settings::Settings;
 
-/// Responds to every SQL operation that the feature is missing.
+/// Rejects each SQL operation, because the feature is missing.
 #[derive(Debug)]
 pub(crate) struct Sql {
     settings: Settings,

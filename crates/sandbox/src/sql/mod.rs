@@ -1,9 +1,9 @@
 //! The SQL operations.
 //!
-//! The engine is a separate crate without knowledge of the world. This module has its tables
-//! (`tables`, `world`), the limits of the service (`plan`, `settings`), jobs, and HTTP. Each query
-//! has its own thread, so that it delays no requests. It stops at its time limit, when its caller
-//! leaves, or when the sandbox stops.
+//! The engine is a separate crate without knowledge of the world. This module contains its tables (`tables`,
+//! `world`), the limits of the service (`plan`, `settings`), jobs, and HTTP. Each query has its own thread, so that
+//! it does not delay other requests. It stops at its time limit, when its caller disconnects, or when the sandbox
+//! stops.
 //!
 //! Everything except settings, names and errors is behind the feature `sql`. Without it every SQL
 //! operation returns 501.

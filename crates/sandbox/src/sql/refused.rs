@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::refusal::Refusal;
 
-/// Code of an error response, or of a failed job.
+/// Returns the code of an error response or of a failed job.
 pub(super) fn code(problem: &Problem) -> &'static str {
     match problem {
         Problem::Text(_) => "INVALID_REQUEST",

@@ -96,7 +96,7 @@ fn path(sent: &str, secrets: &Secrets) -> String {
     if cleaned == plain { sent.to_owned() } else { cleaned }
 }
 
-/// Reason why a file is no exchange, with the line of the fault.
+/// Reason why a file is not an exchange, with the line of the fault.
 #[derive(Debug)]
 struct Unreadable {
     line: usize,
@@ -131,7 +131,7 @@ impl Exchange {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read or is no exchange. The message names the file and the line.
+    /// If it cannot be read or is not an exchange. The message names the file and the line.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("the tape {}: {error}", path.display()))

@@ -34,7 +34,7 @@ impl Player {
     /// Reads every exchange of a directory.
     ///
     /// # Errors
-    /// If the directory or a file cannot be read, a file is no exchange, or there is none.
+    /// If the directory or a file cannot be read, a file is not an exchange, or there is none.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             let message = format!("the tapes in {}: {error}", directory.display());

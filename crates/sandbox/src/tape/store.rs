@@ -87,7 +87,7 @@ impl Store {
             }
         });
 
-        // Missing if it was moved.
+        // It no longer exists if it was renamed.
         let _ = fs::remove_file(&temporary);
         placed
     }

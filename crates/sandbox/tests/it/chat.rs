@@ -1,4 +1,4 @@
-//! The chat: answers made of the sandbox's own data, in both forms of both endpoints.
+//! The chat: answers built from the sandbox's own data, for both endpoints, as JSON and as streams.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// An answer of `svc-2.0` with more fields in the request.
+/// An answer of `svc-2.0` to a request with additional fields.
 async fn ask(bench: &Bench, input: impl Into<Value>, more: Value) -> Value {
     let mut body = json!({"model": "svc-2.0", "input": input.into()});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -40,7 +40,7 @@ fn urls(answer: &Value) -> Vec<&str> {
     citations.iter().map(|citation| citation["url"].as_str().unwrap()).collect()
 }
 
-/// Every number of a text, its thousands joined again.
+/// All numbers in a text, without separators between thousands.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-');
     let words = text.split(|c| !is_part(c));
@@ -198,7 +198,7 @@ async fn a_chain_goes_on_and_is_its_owners_alone() {
     let third = ask(&bench, "its price?", json!({"previous_response_id": second["id"]})).await;
     assert!(text(&third).contains("Ethereum (ETH): price"), "{third}");
 
-    // A branch from the first answer knows nothing of the others.
+    // A branch from the first answer does not contain the later ones.
     let branch = ask(&bench, "and its price?", after.clone()).await;
     assert!(text(&branch).contains("Solana (SOL): price"), "{branch}");
 

@@ -1,5 +1,5 @@
-//! What standard clients send to the chat, and what they build on. All of it is assumed: the
-//! interface text is silent on it.
+//! Requests of standard chat clients, and the responses that they need. All of it is assumed, because the interface
+//! text does not describe it.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// A question to both endpoints, with more fields.
+/// A question to both endpoints, with additional fields.
 fn questions(more: &Value) -> [(&'static str, Value); 2] {
     let with = |mut body: Value| {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -1,4 +1,4 @@
-//! Forms of a chat answer: JSON of a schema, and text within abilities.
+//! Forms of a chat answer: JSON by a schema, and text restricted to abilities.
 
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ async fn abilities_restrict_what_is_looked_at() {
     assert!(none.contains("no data within the abilities: calculate"), "{none}");
 }
 
-/// The service was seen to answer unknown models, so the sandbox does too, and says so.
+/// The service was seen to answer unknown models. So the sandbox answers too, and adds a warning.
 #[tokio::test]
 async fn unknown_model_is_answered_with_a_warning() {
     let bench = Bench::start().await;

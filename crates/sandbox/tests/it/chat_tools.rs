@@ -19,7 +19,7 @@ fn function(name: &str, description: &str, properties: Value) -> Value {
     }})
 }
 
-/// A weather tool, one of holdings and one of wallets.
+/// Tools for weather, holdings and wallets.
 fn functions() -> Vec<Value> {
     let text = json!({"type": "string"});
     vec![
@@ -46,7 +46,7 @@ fn flat_tools() -> Value {
     tools.into()
 }
 
-/// The calls that a completion asks for: names and arguments.
+/// Tool calls in a completion: names and arguments.
 async fn calls(bench: &Bench, question: &str, more: Value) -> Vec<(String, Value)> {
     let mut body = json!({"model": "svc-1.5-instant", "tools": chat_tools(),
         "messages": [{"role": "user", "content": question}]});
@@ -122,7 +122,7 @@ async fn the_result_of_a_tool_is_in_the_answer_of_either_endpoint() {
     let said = post(&bench, RESPONSES, &go_on).await.json;
     let text = said["output_text"].as_str().unwrap();
     assert!(text.contains("`my_holding` gave: 7 pieces") && text.contains("BTC"), "{text}");
-    // A stream asks for the same.
+    // A stream requests the same calls.
     let mut streamed = ask.clone();
     streamed["stream"] = true.into();
     let streamed = post(&bench, RESPONSES, &streamed).await.text;

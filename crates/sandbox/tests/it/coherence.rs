@@ -1,10 +1,10 @@
-//! One world behind all domains: what two endpoints say of one thing agrees.
+//! Coherence of the world across domains: two endpoints agree about the same thing.
 
 use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// A figure at a JSON pointer.
+/// Returns the number at a JSON pointer.
 #[track_caller]
 fn at(value: &Value, pointer: &str) -> f64 {
     value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {value}"))
@@ -24,7 +24,7 @@ async fn a_price_is_one_price_wherever_it_is_shown() {
     prices_agree(&Bench::start().await, 100).await;
 }
 
-/// Of so many coins from the top of the ranking.
+/// Compares the prices of this many coins from the top of the ranking.
 pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
     let ranking = bench.example("market-ranking", &[("limit", json!(coins))]).await.json;
     for coin in rows(&ranking) {
@@ -62,7 +62,7 @@ async fn candles_agree_across_domains_and_widths() {
     candles_agree(&Bench::start().await, 1_781_222_400).await; // 2026-06-12 00:00 UTC
 }
 
-/// Those of the day that begins at `from`.
+/// Compares the candles of the day that begins at `from`.
 pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
     let day = bench
         .example(

@@ -1,4 +1,4 @@
-//! Connections that misbehave: who may connect, how long a sandbox waits, and that it stops.
+//! Misbehaving connections: access, time limits, and the end of a sandbox.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::support::builder;
 
-/// Longer than anything here takes, and shorter than a person waits for a test that hangs.
+/// Time after which a test counts as hanging. It is longer than any of these tests takes.
 const HANGS: Duration = Duration::from_secs(60);
 const LARGE: &str = "GET /gateway/v1/market/ranking?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -17,7 +17,7 @@ async fn connect(sandbox: &Sandbox) -> TcpStream {
     TcpStream::connect(sandbox.url().trim_start_matches("http://")).await.unwrap()
 }
 
-/// Everything that comes until the sandbox closes the connection.
+/// Reads everything until the sandbox closes the connection.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = timeout(HANGS, stream.read_to_end(&mut bytes)).await.expect("the sandbox hangs");
@@ -96,7 +96,7 @@ async fn it_stops_whatever_its_connections_do() {
         open.push(stream);
     }
 
-    // One that asks and asks, and never reads: at some time neither side can write.
+    // This client sends requests and never reads. At some point neither side can write.
     let deaf = connect(&sandbox).await;
     let mut written = 0;
     while let Ok(Ok(())) = timeout(brief, deaf.writable()).await {
@@ -113,7 +113,7 @@ async fn it_stops_whatever_its_connections_do() {
 /// A request with a short response.
 const SMALL: &str = "PUT /gateway/v1/market/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/// The status of a request on a connection that stays open.
+/// Returns the status of a request on a connection that stays open.
 async fn status(stream: &mut TcpStream) -> String {
     stream.write_all(SMALL.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -131,7 +131,7 @@ async fn no_more_connections_than_allowed_are_served_at_once() {
     let mut second = connect(&sandbox).await;
     second.write_all(SMALL.as_bytes()).await.unwrap();
 
-    // In the time of these requests, a sandbox without the limit answers the other connection too.
+    // In the time of these requests, a sandbox without the limit would answer the other connection too.
     for _ in 0..50 {
         assert_eq!(status(&mut first).await, "405");
     }

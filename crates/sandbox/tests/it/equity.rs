@@ -1,4 +1,4 @@
-//! Statements that add up, and figures that follow from them.
+//! Sums within financial statements, and ratios derived from statements.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::support::Bench;
 
 pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
-/// Every period of a statement, by its end.
+/// All periods of a statement, by their end.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
     let more = [("symbol", json!(symbol)), ("period", json!(period)), ("limit", json!(100))];
     let answer = bench.example(id, &more).await.json;
@@ -19,7 +19,7 @@ async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<St
         .collect()
 }
 
-/// The value of a cell that must have one.
+/// Returns the value of a cell that must have one.
 #[track_caller]
 fn of(row: &Value, name: &str) -> f64 {
     row[name]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {}", row[name]))
@@ -38,7 +38,7 @@ async fn balances_balance_and_cash_flows_into_them() {
     }
 }
 
-/// Every quarter of a company.
+/// Checks all quarters of a company.
 pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
     let balances = all(bench, "equity-balance-sheet", symbol, "quarterly").await;
     let flows = all(bench, "equity-cash-flow", symbol, "quarterly").await;

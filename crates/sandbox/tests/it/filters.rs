@@ -1,5 +1,5 @@
-//! What the catalogue offers to choose and order rows by does so, whatever the operation. All
-//! offenders are listed at once.
+//! Filters and sort orders of the catalogue have their documented effect in all operations. Each test lists all
+//! violations together.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, ParamKind, Type};
@@ -9,7 +9,7 @@ use crate::support::{Bench, NOW};
 
 const DAY: i64 = 86_400;
 
-/// Operations that answer with a list of rows.
+/// Operations that return a list of rows.
 fn lists() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|op| matches!(op.answer, Answer::Rows { .. }))
 }
@@ -31,7 +31,7 @@ async fn rows(bench: &Bench, operation: &Operation, more: &[(&str, Value)]) -> V
     seen.json["data"].as_array().cloned().unwrap_or_default()
 }
 
-/// Fields that say when a row was.
+/// Fields with the time of a row.
 const TIMES: &[&str] = &[
     "timestamp",
     "open_time",
@@ -46,7 +46,7 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Figures of a field, or of that of a like name; a record's figure is its volume.
+/// Numbers of the requested field or of a similarly named one. For a record as a value, its volume counts.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {
@@ -82,7 +82,7 @@ async fn rows_are_sorted_by_what_was_asked() {
     let (mut faults, mut checked) = (Vec::new(), 0);
     for operation in lists() {
         for by in choices(operation, "sort_by") {
-            // The closeness to words is no field, nor is a text's place in the alphabet.
+            // Relevance is not a field, and strings are not compared here.
             if matches!(by, "relevance" | "pair" | "status" | "trending") {
                 continue;
             }
@@ -95,7 +95,7 @@ async fn rows_are_sorted_by_what_was_asked() {
                     more.push(("order", json!(order)));
                 }
 
-                // Trades, not positions, have an amount and a time.
+                // Trades have an amount and a time; positions do not.
                 if matches!(by, "amount_usd" | "block_time") && has(operation, "view") {
                     more.push(("view", json!("trades")));
                 }
@@ -214,7 +214,7 @@ async fn least_values_are_respected() {
     assert!(checked > 6, "only {checked}");
 }
 
-/// Every filter by a set of values that rows have a field for.
+/// Checks each filter by a set of values, if rows have a field for it.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;
@@ -242,7 +242,7 @@ async fn rows_are_of_the_value_asked_for() {
                         }
                         Value::String(text) => {
                             let text = format!("{} {}={value}: {text}", operation.id, param.name);
-                            // One market under three names.
+                            // One market has three names.
                             if !(param.name == "type" && text.ends_with("swap")) {
                                 faults.push(text);
                             }
@@ -267,7 +267,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
         for q in ["ethereum", "cobalt", "bitcoin", "zzunheardof"] {
             for row in rows(&bench, operation, &[("q", json!(q))]).await {
                 let text = row.to_string().to_lowercase();
-                // Tokens and markets go by tickers.
+                // Tokens and markets are identified by tickers.
                 let ticker = match q {
                     "ethereum" => "\"eth",
                     "bitcoin" => "btc",
@@ -285,7 +285,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
     assert!(checked > 100, "only {checked}");
 }
 
-/// A stretch of the past is told the same when it is asked for again much later.
+/// A past time range has the same rows when it is requested much later.
 #[tokio::test]
 async fn the_past_reads_the_same_later() {
     let bench = Bench::start().await;
@@ -331,7 +331,7 @@ async fn rows_lie_within_the_range_of_time() {
         for range in choices(operation, "time_range") {
             let Some(seconds) = seconds(range) else { continue };
             let rows = rows(&bench, operation, &[("time_range", json!(range))]).await;
-            // Figures of now are of any range.
+            // Current figures belong to any time range.
             let time = |row: &Value| row["timestamp"].as_i64().or(row["block_time"].as_i64());
             let times: Vec<i64> = rows.iter().filter_map(time).collect();
             if let Some(outside) = times.iter().find(|time| !(NOW - seconds..=NOW).contains(time)) {
@@ -345,7 +345,7 @@ async fn rows_lie_within_the_range_of_time() {
     assert!(checked > 30, "only {checked}");
 }
 
-/// Filters whose field has another name, or that keep what contains a text.
+/// Filters whose field has another name, and filters by a part of a string.
 #[tokio::test]
 async fn rows_are_of_what_was_asked_by_other_names() {
     let bench = Bench::start().await;

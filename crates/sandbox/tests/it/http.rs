@@ -1,4 +1,4 @@
-//! What surrounds the operations: paths, methods, bodies, starting and stopping.
+//! HTTP around the operations: paths, methods, bodies, start and stop.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn the_description_is_served_without_a_key_and_for_nothing() {
         let document: serde_json::Value = response.json().await.unwrap();
         let get = &document["paths"]["/gateway/v1/market/price"]["get"];
         assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("market-price"), &json!(2)));
-        // An operation of the other layer.
+        // An operation that only one of the two description layers has.
         let job = &document["paths"]["/gateway/v1/onchain/sql/jobs"]["post"];
         assert_eq!(job["operationId"], "onchain-sql-job-create");
     }

@@ -1,4 +1,4 @@
-//! The laws of the world hold whatever its seed and whenever it is looked at.
+//! The laws of the world hold for each seed and at each time.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation};
@@ -14,7 +14,7 @@ use crate::support::{Bench, NOW, builder};
 use crate::{coherence, equity, hyperliquid};
 
 const DAY: i64 = 86_400;
-/// From 2025-07-01 on, for two years.
+/// Two years from 2025-07-01.
 const MOMENTS: std::ops::Range<i64> = 1_751_328_000..1_751_328_000 + 730 * DAY;
 
 proptest! {
@@ -34,7 +34,7 @@ proptest! {
     }
 }
 
-/// Rows of the example call as the laws of the world check them, and the type of the response's list.
+/// Rows of the example call in the form that the laws check, and the type of the response's list.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {
@@ -56,7 +56,7 @@ fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     Some(rows.into_iter().take(10).map(|row| row.filled(&ctx, ty)).collect())
 }
 
-/// Names of the fields of `row` that `shown` has not, or has with another value.
+/// Names of the fields of `row` that `shown` lacks or has with another value.
 fn differing(row: &Value, shown: &Value) -> Vec<String> {
     let members = row.as_object().into_iter().flatten();
     members

@@ -1,4 +1,4 @@
-//! The sandbox over real HTTP.
+//! Tests of the sandbox over real HTTP.
 
 mod accounts;
 mod chat;

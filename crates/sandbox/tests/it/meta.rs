@@ -1,4 +1,4 @@
-//! What a response says of its list is true of it, over all pages and in several worlds.
+//! The metadata of lists (`meta`) are true, over all pages and in several worlds.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
@@ -30,7 +30,7 @@ fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: u
     assert_eq!(meta["empty_reason"].is_null(), shown > 0, "{what}");
 }
 
-/// Pages of two sizes, and one behind the end.
+/// Requests pages of two sizes, and a page after the end.
 async fn by_offset(bench: &Bench, operation: &'static Operation, limit: &str, offset: &str) {
     let size = size_of(operation, limit);
     let page = async |size: usize, from: usize| {
@@ -85,7 +85,7 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// A list without pages is whole, or as long as it was asked to be.
+/// A list without pages is complete, or as long as its limit.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();
@@ -103,7 +103,7 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
     for place in WORLDS {
         let bench = world(place).await;
         for operation in OPERATIONS {
-            // Some examples are of what has not happened yet in a world.
+            // Some examples are about events that have not happened yet in a world.
             if bench.example(operation.id, &[]).await.status == 404 {
                 continue;
             }

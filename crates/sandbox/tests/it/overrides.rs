@@ -1,4 +1,4 @@
-//! Answers that a test sets in place of invented ones.
+//! Responses that a test sets in place of invented ones.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::market::MarketMetricPoint;
@@ -14,7 +14,7 @@ fn point(value: f64) -> MarketMetricPoint {
     point
 }
 
-/// The values of the answer to a call of `market-price`, and its status.
+/// Values and status of the response to `market-price`.
 async fn prices(bench: &Bench, symbol: &str) -> (u16, Vec<f64>) {
     let answer = bench.example("market-price", &[("symbol", json!(symbol))]).await;
     let rows = answer.json["data"].as_array().cloned().unwrap_or_default();
@@ -25,7 +25,7 @@ async fn prices(bench: &Bench, symbol: &str) -> (u16, Vec<f64>) {
 async fn every_operation_answers_what_it_answered_before_when_that_is_set() {
     let bench = Bench::start().await;
     let mut held = 0;
-    // Chats send fields of standard clients that the tables do not have.
+    // Chats accept fields of standard clients that the tables do not have.
     let is_data = |operation: &Operation| !matches!(operation.price, Price::ByModel(_));
     for operation in OPERATIONS.iter().copied().filter(|operation| is_data(operation)) {
         let before = bench.call(operation, &example::parameters(operation)).await;
@@ -77,7 +77,7 @@ async fn conditions_and_unknown_subjects() {
     assert_eq!(prices(&bench, "ETH").await, (200, vec![7.0]));
     assert!(prices(&bench, "BTC").await.1.len() > 1);
 
-    // A subject that the sandbox does not know has a response too.
+    // An unknown subject can have a response too.
     assert_eq!(prices(&bench, "NOSUCH").await.0, 404);
     bench.sandbox.answer("market-price", vec![point(8.0)]).unwrap();
     assert_eq!(prices(&bench, "NOSUCH").await, (200, vec![8.0]));
@@ -109,7 +109,7 @@ async fn partial_rows_change_invented_ones() {
     let (_, values) = prices(&bench, "BTC").await;
     assert!(values.len() > 100 && values.iter().all(|value| *value == 2.5));
 
-    // Fields of fields are merged.
+    // Nested fields are merged.
     let part = json!({"data": {"revenue": {"value": 5.0}}});
     assert!(bench.sandbox.answer("equity-income-statement", Override::partial(&part)).is_err());
     bench.sandbox.answer("equity-income-statement", Override::partial(&part["data"])).unwrap();
@@ -140,7 +140,7 @@ async fn given_rows_are_paged() {
         (&json!(whole.len()), &json!(true))
     );
 
-    // A cursor meets each row once, without the short pages of the service.
+    // A cursor returns each row once, without the short pages of the service.
     let posts = bench.example("social-user-posts", &[("limit", json!(50))]).await.json;
     let whole = rows(&posts).clone();
     bench.sandbox.answer("social-user-posts", &whole).unwrap();
@@ -157,7 +157,7 @@ async fn given_rows_are_paged() {
     }
     assert_eq!(found, whole);
 
-    // A whole response is sent as it is.
+    // A complete response is sent unchanged.
     let response = json!({"data": [], "meta": {"cached": true, "credits_used": 9,
         "has_more": true, "limit": 3, "offset": 0, "total": 77}});
     let sent = bench.sandbox.answer("market-ranking", &response);

@@ -1,4 +1,4 @@
-//! The page for browsers: what it holds, what it keeps to itself, and how it works in one.
+//! The page for browsers: its content, its secrets, and its function in a real browser.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -100,14 +100,14 @@ async fn keys_and_what_strangers_send_stay_harmless() {
     assert_eq!(requests[2]["time"], "2026-06-15T13:37:42Z");
 }
 
-/// A browser, where there is one.
+/// Path of a browser, if one is installed.
 fn browser() -> Option<String> {
     let wanted = std::env::var("CHROMIUM").ok();
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     wanted.into_iter().chain(usual.map(str::to_owned)).find(|path| Path::new(path).exists())
 }
 
-/// The document that a browser makes of a URL, and what it has to say about it.
+/// Renders a URL in a browser. Returns the document and the messages of the browser.
 fn rendered(browser: &str, url: &str) -> (String, String) {
     let dir = TempDir::new().unwrap();
     let (out, log) = (dir.path().join("out"), dir.path().join("log"));
@@ -137,7 +137,7 @@ fn rendered(browser: &str, url: &str) -> (String, String) {
     (fs::read_to_string(&out).unwrap(), said.collect::<Vec<_>>().join("\n"))
 }
 
-/// The inside of the element with an id: its text and its elements, up to what follows it.
+/// Returns the text and the elements inside the element with this id.
 fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     let start = document.find(&format!("id=\"{id}\"")).unwrap();
     let rest = &document[start..];
@@ -147,7 +147,7 @@ fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     &inside[..end.unwrap_or(inside.len())]
 }
 
-/// The operations that are listed, in order.
+/// Returns the listed operations, in order.
 fn found(document: &str) -> Vec<String> {
     let places = document.split("data-id=\"").skip(1);
     places.map(|place| place[..place.find('"').unwrap()].to_owned()).collect()
@@ -179,7 +179,7 @@ async fn a_browser_searches_and_tries() {
     assert!(inside(&document, "code").contains(".market_price(\"ETH\")\n    .time_range(\"7d\")"));
     assert!(inside(&document, "left").ends_with("credits left"), "{}", inside(&document, "left"));
 
-    // What was searched for comes first, not what mentions it.
+    // An operation with the searched name comes before operations that mention it.
     for (asked, first) in [
         ("price", &["market-price", "exchange-price", "equity-price"][..]),
         ("holders", &["token-holders"]),

@@ -1,4 +1,4 @@
-//! Every way of paging, walked to its end.
+//! Reads lists of each kind of paging to their end.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ async fn offset_pages_add_up_to_the_total() {
     assert!(walked > 40, "{walked}");
 }
 
-/// Follows tokens; the rows of each page.
+/// Follows the cursors. Returns the rows of each page.
 async fn walk(bench: &Bench, id: &str, size: u64, member: &str) -> Vec<Vec<Value>> {
     let mut pages = Vec::new();
     let mut token: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Prediction markets: prices that sum to one, and one market whoever shows it.
+//! Prediction markets: prices sum to one, and all endpoints show the same market.
 
 use serde_json::{Value, json};
 

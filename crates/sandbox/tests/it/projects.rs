@@ -1,4 +1,4 @@
-//! Projects and questions: campaigns, rounds, listings, and who bets on what.
+//! Projects and questions: campaigns, funding rounds, listings and bets.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -50,7 +50,7 @@ async fn campaigns_and_rounds_are_those_of_projects() {
         rows(&campaigns)[0]["total_raise"].as_f64()
     );
 
-    // Later a campaign has come further, and none has gone back.
+    // At a later time, some campaigns have progressed and none has gone back.
     let order =
         ["POTENTIAL", "CONFIRMED", "SNAPSHOT", "VERIFICATION", "REWARD_AVAILABLE", "DISTRIBUTED"];
     let place = |row: &Value| order.iter().position(|stage| row["status"] == *stage);

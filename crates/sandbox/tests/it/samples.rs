@@ -1,4 +1,4 @@
-//! The shell samples of the reference, sent to the sandbox as they are written.
+//! Sends the shell samples of the reference to the sandbox.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use serde_json::Value;
@@ -13,7 +13,7 @@ struct Sample {
     body: Option<String>,
 }
 
-/// The shell samples of all pages, with the operations that they stand under.
+/// The shell samples of all pages, with their operations.
 fn samples() -> Vec<(String, Sample)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference");
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Saved sandboxes: what goes on after loading, forks, and the file.
+//! Saved sandboxes: continued state after loading, forks, and the file format.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>,
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-/// Facts of the past that later requests refer to.
+/// Data of the past that later requests refer to.
 struct Past {
     cursor: String,
     answer: String,
@@ -45,7 +45,7 @@ async fn until_ended(bench: &Bench, job: &str) -> Value {
     }
 }
 
-/// Calls that leave something behind: charges, windows, chats, cursors, jobs, faults, scenarios and overrides.
+/// Makes calls with lasting effects: charges, windows, chats, cursors, jobs, faults, scenarios and overrides.
 async fn live(bench: &Bench) -> Past {
     for id in ["market-price", "market-ranking", "market-price"] {
         bench.example(id, &[]).await;
@@ -76,8 +76,8 @@ async fn live(bench: &Bench) -> Past {
     Past { cursor: text(&posts["meta"]["next_cursor"]), answer: text(&answer["id"]), job }
 }
 
-/// Every operation, and calls that depend on the past. No job is created: one runs at its own pace, so the number of
-/// requests that follow it, on which identifiers depend, would vary.
+/// Calls each operation, and operations that depend on the past. Creates no job: a job runs at its own speed, so the
+/// number of later requests, on which identifiers depend, would vary.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();
@@ -203,7 +203,7 @@ async fn the_control_path_saves_loads_and_forks() {
     bench.example("market-price", &[]).await;
     bench.sandbox.clock().advance(Duration::from_secs(5));
     bench.sandbox.answer("market-ranking", Override::status(500)).unwrap();
-    // A state may be larger than other bodies.
+    // A state may be larger than other request bodies.
     let padded = format!("{}{}", saved.text, " ".repeat(2 << 20));
     assert_eq!(control(put.clone(), "/sandbox/saved", padded).await.status, 204);
     assert_eq!(bench.sandbox.charged(KEYS[0]), Some(0));
@@ -234,7 +234,7 @@ async fn the_control_path_saves_loads_and_forks() {
     }
 }
 
-/// A file of each version of the format. The files stay as they were written.
+/// Loads one file for each version of the format. The files must never be changed.
 #[tokio::test]
 async fn states_of_all_versions_are_loaded() {
     let state = SavedState::read("tests/states/1.json").unwrap();

@@ -1,10 +1,10 @@
-//! The dialect: queries whose answers follow from their text alone.
+//! The SQL dialect: queries whose results follow from their text.
 
 use serde_json::{Value, json};
 
 use crate::support::{Bench, NOW};
 
-/// What each query answers, row by row, as values in the order of the columns.
+/// Queries, each with its rows as values in column order.
 pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     // 2026-06-15, a Monday, 13:37:42 UTC.
     let today = NOW - NOW.rem_euclid(86_400);
@@ -54,7 +54,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT coalesce(NULL, NULL, 3), ifNull(NULL, 4), nullIf(1, 1), nullIf(1, 2)",
             json!([[3, 4, null, 1]]),
         ),
-        // Texts.
+        // Strings.
         ("SELECT 'it''s', 'a\\'b', 'ü'", json!([["it's", "a'b", "ü"]])),
         (
             "SELECT lower('AbC'), upper('AbC'), length('abc'), length('ü'), lengthUTF8('ü')",
@@ -92,7 +92,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[7, 8, "1.5", 0, null]]),
         ),
         ("SELECT toDecimal64('1.23456', 2), toBool(3)", json!([[1.23, true]])),
-        // Dates: everything that is a time shows as Unix seconds.
+        // Dates: all dates and times are shown as Unix seconds.
         ("SELECT now(), today(), yesterday()", json!([[NOW, today, today - day]])),
         (
             "SELECT toDate('2026-01-01'), toDateTime('2026-01-01 01:00:00'), toDate('2026-01-01 23:00:00')",
@@ -151,7 +151,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT splitByChar(',', 'a,b'), arrayStringConcat(['a', 'b'], '-'), range(3), arraySort([3, 1, 2])",
             json!([[["a", "b"], "a-b", [0, 1, 2], [1, 2, 3]]]),
         ),
-        // Rows that are counted.
+        // Generated rows.
         ("SELECT number FROM numbers(3)", json!([[0], [1], [2]])),
         ("SELECT number FROM numbers(5, 2)", json!([[5], [6]])),
         (
@@ -226,7 +226,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number % 3 AS r, number FROM numbers(9) ORDER BY r, number LIMIT 2 BY r LIMIT 3",
             json!([[0, 0], [0, 3], [1, 1]]),
         ),
-        // Windows.
+        // Window functions.
         (
             "SELECT number, row_number() OVER (ORDER BY number DESC) AS n FROM numbers(3) ORDER BY number",
             json!([[0, 3], [1, 2], [2, 1]]),
@@ -255,7 +255,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number, max(number) OVER w FROM numbers(3) WINDOW w AS (ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) ORDER BY number",
             json!([[0, 2], [1, 2], [2, 2]]),
         ),
-        // Queries in queries.
+        // Subqueries.
         (
             "WITH t AS (SELECT number AS n FROM numbers(4)) SELECT sum(n), (SELECT max(n) FROM t) FROM t",
             json!([[6, 3]]),
@@ -298,11 +298,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The rows of a response as lists of values in the order of the text.
+/// Returns the rows of a response as lists of values in the order of the text.
 fn cells(text: &str) -> Value {
     let answer: Value = serde_json::from_str(text).unwrap();
     let rows = answer["data"].as_array().unwrap();
-    // Fields of an object lose their order when they are read; their names tell it.
+    // Parsing loses the order of fields, so it is taken from the text.
     let names = names(text);
     let row = |row: &Value| names.iter().map(|name| row[name].clone()).collect::<Vec<_>>();
     rows.iter().map(row).collect::<Vec<_>>().into()
@@ -340,7 +340,7 @@ async fn queries_answer_as_the_dialect_has_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether two documents are alike when 2 and 2.0 are.
+/// Returns true if two JSON values are equal. 2 and 2.0 count as equal.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -379,7 +379,7 @@ async fn no_more_rows_come_than_are_asked_for() {
         more.extend(max_rows.map(|rows| ("max_rows", json!(rows))));
         let seen = bench.example("onchain-sql", &more).await;
         assert_eq!(seen.json["data"].as_array().unwrap().len(), expected);
-        // There were more, and nobody counted them.
+        // There were more rows, and they were not counted.
         assert_eq!(seen.json["meta"]["has_more"], true);
         assert_eq!(seen.json["meta"].get("total"), None, "{}", seen.text);
         assert_eq!(seen.json["meta"]["limit"], max_rows.unwrap_or(1_000));

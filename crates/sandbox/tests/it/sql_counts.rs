@@ -1,4 +1,4 @@
-//! As many rows as the schema tells of, also of chains that cannot be read any more.
+//! Tables have the number of rows that the schema states, also for unavailable chains.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::sql_laws::{WORLDS, sql, world};
 use crate::support::{Bench, rows};
 
-/// How far large tables reach back, in days.
+/// Number of days in large tables.
 const REACH: i64 = 5 * 365;
-/// Days that are read of the inside of a large table.
+/// Number of days to read within a large table.
 const SAMPLE: i64 = 8;
 
 const OF_CHAINS: [&str; 4] = ["transfers", "dex_trades", "transactions", "event_logs"];
@@ -19,14 +19,14 @@ async fn number(bench: &Bench, query: &str) -> i64 {
     sql(bench, query).await[0]["n"].as_i64().unwrap()
 }
 
-/// Rows of the days from so many before today to so many before today.
+/// Returns the number of rows between two days, each counted backwards from today.
 async fn between(bench: &Bench, table: &str, from: i64, to: i64) -> i64 {
     let days = format!("block_date BETWEEN today() - {from} AND today() - {to}");
     number(bench, &format!("SELECT count() AS n FROM agent.{table} WHERE {days}")).await
 }
 
-/// The rows of a large table, which may be read for a year at most: its first and its last days are
-/// counted, and of those between some, which all have as many.
+/// Returns the number of rows of a large table. A query may read one year at most. So the first and the last days are
+/// counted, and some days between them, which all have the same number of rows.
 async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     const EDGE: i64 = 4;
     let first = between(bench, table, REACH + 30, REACH - EDGE).await;
@@ -48,7 +48,7 @@ async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     first + inside * day[0]["n"].as_i64().unwrap() + last
 }
 
-/// Tables of which the schema tells another number of rows than there are.
+/// Returns the tables whose number of rows differs from the schema.
 async fn miscounted(bench: &Bench, sample: i64) -> Vec<String> {
     let schema = bench.example("onchain-schema", &[]).await.json;
     assert_eq!(schema["meta"]["total"], rows(&schema).len());
@@ -72,7 +72,7 @@ async fn miscounted(bench: &Bench, sample: i64) -> Vec<String> {
 
 #[tokio::test]
 async fn the_schema_tells_how_many_rows_each_table_has() {
-    // One is looked at when prediction markets have ended, and one when others have.
+    // In one world prediction markets have ended, and in another one others have.
     for (n, place) in WORLDS.into_iter().chain([(3, 1_735_689_600), (9, 1_830_297_641)]).enumerate()
     {
         let bench = world(place).await;
@@ -81,7 +81,7 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// A smaller chain, in full.
+/// Counts all rows of a smaller chain.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {
@@ -132,7 +132,7 @@ async fn the_tables_of_a_chain_end_when_it_cannot_be_read_any_more() {
         let wrong = miscounted(&bench, 100).await;
         assert!(wrong.is_empty(), "{chain}: {wrong:#?}");
 
-        // As at the endpoints, which do not tell of it at all.
+        // The endpoints do not mention it either.
         let refused = bench.example("token-transfers", &[("chain", json!(chain))]).await;
         assert_eq!((refused.status, &refused.json["data"]), (502, &Value::Null));
 

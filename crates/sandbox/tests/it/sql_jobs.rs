@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, Seen, builder, operation, seen};
 
-/// A job that a test can watch: it rests after each of its ten days.
+/// A slow job that a test can observe: it pauses after each of its ten days.
 const TEN_DAYS: &str = "SELECT count() AS n FROM agent.base_transfers \
                         WHERE block_date BETWEEN today() - 10 AND today() - 1";
 
@@ -19,7 +19,7 @@ async fn submit(bench: &Bench, sql: &str) -> Seen {
     bench.example("onchain-sql-job-create", &[("sql", json!(sql))]).await
 }
 
-/// The record of a job that was accepted.
+/// The record of an accepted job.
 #[track_caller]
 fn record(seen: &Seen, status: u16) -> Value {
     assert_eq!(seen.status, status, "{}", seen.text);
@@ -36,7 +36,7 @@ async fn cancel(bench: &Bench, job: &Value) -> Value {
     record(&seen, 200)
 }
 
-/// The record once `is_so` holds of it.
+/// Polls until `is_so` returns true for the record.
 async fn until(bench: &Bench, job: &Value, is_so: impl Fn(&Value) -> bool) -> Value {
     let started = Instant::now();
     loop {
@@ -55,7 +55,7 @@ fn is_in(status: &'static str) -> impl Fn(&Value) -> bool {
 
 #[tokio::test]
 async fn a_job_goes_from_the_queue_to_its_rows() {
-    // Long enough that a busy machine sees it under way.
+    // Long enough that a slow machine sees the job running.
     let bench = Bench::of(paced(150)).await;
     let job = record(&submit(&bench, TEN_DAYS).await, 202);
     assert_eq!(job["status"], "queued");
@@ -91,7 +91,7 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
     );
     assert_eq!((percents.last(), &done["row_count"]), (Some(&100.0), &json!(1)));
 
-    // Three assets, twice an hour, ten days.
+    // Three assets, twice per hour, ten days.
     assert_eq!((&done["processed_rows"], &done["estimated_rows"]), (&json!(1_440), &json!(1_440)));
     assert!(
         done["processed_bytes"].as_i64().unwrap() > 0
@@ -151,7 +151,7 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
     until(&bench, &first, is_in("succeeded")).await;
     assert_eq!(record(&submit(&bench, "SELECT 1 AS a").await, 202)["job_id"], first["job_id"]);
 
-    // Another key has jobs of its own.
+    // Another key has its own jobs.
     let as_other = |id: &str, values: &[(&str, Value)]| {
         seen(bench.request(operation(id), values).bearer_auth("sk-b"))
     };
@@ -171,7 +171,7 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
 
     assert_ne!(record(&submit(&bench, failing).await, 202)["job_id"], failed["job_id"]);
 
-    // After a day all are gone.
+    // After a day all jobs are gone.
     bench.sandbox.clock().advance(Duration::from_secs(86_399));
     assert_eq!(poll(&bench, &first).await["status"], "succeeded");
 
@@ -190,7 +190,7 @@ async fn a_job_is_canceled_wherever_it_is() {
 
     assert_eq!(poll(&bench, &queued).await["status"], "queued");
 
-    // Its rows are not there yet.
+    // The rows do not exist yet.
     for job in [&running, &queued] {
         let early =
             bench.example("onchain-sql-job-results", &[("job_id", job["job_id"].clone())]).await;
@@ -198,14 +198,14 @@ async fn a_job_is_canceled_wherever_it_is() {
         assert_eq!(early.json["error"]["recommended_action"], "poll");
     }
 
-    // A queued one at once.
+    // A queued job is canceled at once.
     let canceled = cancel(&bench, &queued).await;
     assert_eq!(
         (&canceled["status"], &canceled["cancellation_requested"]),
         (&json!("canceled"), &json!(false))
     );
 
-    // A running one as soon as it notices.
+    // A running job is canceled at its next check.
     let started = Instant::now();
     let asked = cancel(&bench, &running).await;
     assert!(asked["status"] == "canceled" || asked["cancellation_requested"] == true, "{asked}");
@@ -222,7 +222,7 @@ async fn a_job_is_canceled_wherever_it_is() {
         bench.example("onchain-sql-job-results", &[("job_id", running["job_id"].clone())]).await;
     assert_eq!((rows.status, &rows.json["error"]["status"]), (400, &json!("canceled")));
 
-    // A job that succeeded stays so, and its worker is free again.
+    // A successful job keeps its state, and its worker is free again.
     let bench = Bench::start().await;
     let done = record(&submit(&bench, "SELECT 3").await, 202);
     until(&bench, &done, is_in("succeeded")).await;
@@ -268,7 +268,7 @@ async fn a_full_queue_rejects_and_makes_no_job() {
     }
 
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), before, "a rejection is free");
-    // A known result needs no place in the queue.
+    // A known result needs no slot in the queue.
     assert_eq!(record(&submit(&bench, "SELECT 2").await, 202)["status"], "queued");
 
     cancel(&bench, &first).await;

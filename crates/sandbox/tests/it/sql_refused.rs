@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, builder, operation};
 
-/// Queries that are rejected, and words of the reason.
+/// Rejected queries, each with words of the error.
 const REFUSED: &[(&str, &str)] = &[
-    // Writes.
+    // Queries that write.
     ("DROP TABLE agent.tokens", "only SELECT"),
     ("INSERT INTO agent.tokens VALUES (1)", "only SELECT"),
     ("CREATE TABLE agent.x (a UInt8) ENGINE = Memory", "only SELECT"),
@@ -27,10 +27,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("SET max_rows_to_read = 0", "only SELECT"),
     ("WITH x AS (SELECT 1) INSERT INTO agent.tokens SELECT * FROM x", "a query only reads"),
     ("SELECT 1 INTO OUTFILE '/tmp/x'", "INTO"),
-    // More than one.
+    // Several queries.
     ("SELECT 1; SELECT 2", "one query"),
     ("SELECT 1; DROP TABLE agent.tokens", "one query"),
-    // Files, addresses, other servers.
+    // Files, URLs, other servers.
     ("SELECT * FROM file('/etc/passwd', 'CSV', 'a String')", "`file` is not read from"),
     ("SELECT * FROM url('http://example.com', CSV, 'a String')", "`url` is not read from"),
     ("SELECT * FROM s3('https://x/y', 'CSV')", "`s3` is not read from"),
@@ -42,7 +42,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT sqlite_version()", "no function `sqlite_version`"),
     ("SELECT writefile('/tmp/x', 'y')", "no function `writefile`"),
     ("SELECT file('/etc/passwd')", "no function `file`"),
-    // Tables and columns there are not.
+    // Tables and columns that do not exist.
     ("SELECT * FROM agent.nothing", "no table `agent.nothing`"),
     ("SELECT * FROM tokens", "`agent.tokens`"),
     ("SELECT * FROM system.tables", "no database `system`"),
@@ -54,12 +54,12 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT x.symbol FROM agent.tokens AS t", "no column `x.symbol`"),
     ("SELECT nosuch(1)", "no function `nosuch`"),
     ("SELECT rand()", "the same answer"),
-    // Clauses there are not.
+    // Unsupported clauses.
     ("SELECT 1 SETTINGS max_result_rows = 1", "max_result_rows"),
     ("SELECT 1 FORMAT CSV", "FORMAT"),
     ("SELECT number FROM numbers(3) SAMPLE 0.1", "SAMPLE"),
     ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT"),
-    // Values that do not fit.
+    // Values of wrong types.
     ("SELECT 1 + 'a'", "must be"),
     ("SELECT lower(5)", "must be a text"),
     ("SELECT number FROM numbers(3) WHERE number = 'abc'", "compared with a number"),
@@ -69,12 +69,12 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT intDiv(1, 0)", "divided by zero"),
     ("SELECT toUInt64('x')", "is no UInt64"),
     ("SELECT quantile(1.5)(number) FROM numbers(3)", "between 0 and 1"),
-    // Aggregates where there are none.
+    // Aggregates where they are not allowed.
     ("SELECT symbol, count() FROM agent.tokens", "nor in GROUP BY"),
     ("SELECT count() FROM agent.tokens WHERE count() > 1", "HAVING"),
     ("SELECT sum(count()) FROM agent.tokens", "another aggregate"),
     ("SELECT row_number() FROM agent.tokens", "needs OVER"),
-    // Large tables without days.
+    // Large tables without a limit on days.
     ("SELECT count() FROM agent.ethereum_transfers", "needs a lower bound on `block_date`"),
     ("SELECT count() FROM agent.ethereum_dex_trades WHERE block_time > now() - 60", "lower bound"),
     ("SELECT count() FROM agent.base_transfers WHERE block_date <= today()", "lower bound"),
@@ -89,7 +89,7 @@ const REFUSED: &[(&str, &str)] = &[
          WHERE a.block_date >= today()",
         "`agent.base_dex_trades` needs",
     ),
-    // Not a query.
+    // Texts that are not queries.
     ("SELEC 1", "only SELECT"),
     ("SELECT FROM", ""),
     ("SELECT 1 +", ""),
@@ -113,13 +113,13 @@ async fn what_a_query_may_not_is_refused_and_named() {
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000), "refusals are free");
 }
 
-/// Long enough for a busy machine, and short beside what the tests must not wait for.
+/// Long enough for a slow machine, and much shorter than the waits that the tests must avoid.
 const SOON: Duration = Duration::from_secs(120);
 
-/// A window that no query of these tests reaches, however busy the machine.
+/// A time limit that no query of these tests reaches, even on a slow machine.
 const WIDE: Duration = Duration::from_secs(3600);
 
-/// Queries without an end, or with one that nobody lives to see.
+/// Queries that never end, or would take years.
 const ENDLESS: &[&str] = &[
     "SELECT sum(a.number * b.number) FROM numbers(1000000) a, numbers(1000000) b",
     "SELECT count() FROM numbers(1000000) a, numbers(1000000) b, numbers(1000000) c",
@@ -211,7 +211,7 @@ async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
             .timeout(Duration::from_millis(200));
         assert!(asked.send().await.unwrap_err().is_timeout());
     }
-    // Only two run side by side: had they gone on, this would wait for an hour.
+    // Only two queries run at once. If they had continued, this would wait for an hour.
     let started = Instant::now();
     assert_eq!(bench.example("onchain-sql", &[]).await.status, 200);
     assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
@@ -311,7 +311,7 @@ async fn texts_that_are_slow_to_search_are_searched_in_time() {
     assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
 }
 
-/// Pieces that queries are made of.
+/// Fragments from which random queries are built.
 const PIECES: &[&str] = &[
     "SELECT",
     "FROM",
@@ -392,7 +392,7 @@ async fn no_text_makes_the_service_fail() {
             letters.into_iter().collect::<String>()
         });
 
-    // Queries that run, with a word taken out, changed or put in.
+    // Valid queries with a word removed, changed or added.
     let running: Vec<_> = crate::sql::queries().into_iter().map(|(sql, _)| sql).collect();
     let word = (any::<prop::sample::Index>(), prop::sample::select(PIECES.to_vec()), 0..3);
     let nearly = (prop::sample::select(running), prop::collection::vec(word, 1..4));

@@ -12,7 +12,7 @@ pub(crate) fn builder() -> Builder {
     Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
 }
 
-/// A sandbox whose time stands still, and a client of it.
+/// A sandbox with a stopped clock, and a client for it.
 pub(crate) struct Bench {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,
@@ -40,7 +40,7 @@ impl Bench {
         Bench { sandbox: builder.start().await.unwrap(), http: reqwest::Client::new() }
     }
 
-    /// Sends `values` where the catalogue says they travel.
+    /// Creates a request with `values` in the places that the catalogue defines.
     pub(crate) fn request(
         &self,
         operation: &Operation,
@@ -77,7 +77,7 @@ impl Bench {
         seen(self.request(operation, values).bearer_auth(self.sandbox.key())).await
     }
 
-    /// The call of `example` with more parameters.
+    /// Calls an operation with its example values and additional parameters.
     pub(crate) async fn example(&self, id: &str, more: &[(&str, Value)]) -> Seen {
         let operation = operation(id);
         let mut values = example::parameters(operation);
@@ -131,7 +131,7 @@ pub(crate) fn close(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-9), "{what}: {a} and {b}");
 }
 
-/// Every row of an operation, page by page.
+/// Reads all rows of an operation, page by page.
 pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     let mut rows = Vec::new();
     loop {
@@ -145,7 +145,7 @@ pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<
     }
 }
 
-/// The largest page there is.
+/// Parameter for the largest page.
 pub(crate) fn most() -> (&'static str, Value) {
     ("limit", json!(100))
 }

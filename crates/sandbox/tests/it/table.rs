@@ -1,5 +1,5 @@
-//! Every operation of the catalogue: a call that succeeds, and one for each way to be rejected
-//! that the catalogue knows. All offenders are listed at once.
+//! All operations of the catalogue: a successful call, and one call for each documented reason to be rejected. Each
+//! test lists all violations together.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, In, Operation, Param, ParamKind, Rule};
@@ -85,7 +85,7 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Whether a field is one that no description has, and that standard clients of a chat know.
+/// Returns true if no description has the field, but standard chat clients know it.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",
@@ -97,7 +97,8 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     fault.structural && MEMBERS.contains(&name)
 }
 
-/// Tokens cannot be invented, alternatives exclude each other.
+/// Returns true for parameters without example values: cursors cannot be invented, and alternatives exclude each
+/// other.
 fn is_positional(operation: &Operation, param: &Param) -> bool {
     let excluded = operation.rules.iter().any(|rule| match rule {
         Rule::ExactlyOne(names) => names.contains(&param.name),
@@ -106,11 +107,11 @@ fn is_positional(operation: &Operation, param: &Param) -> bool {
     excluded || matches!(param.name, "cursor" | "pagination_key" | "previous_response_id")
 }
 
-/// A request that must be rejected, and how.
+/// A request that must be rejected, with the expected error.
 struct Refused {
     values: Values,
     status: u16,
-    /// Text that the message must contain.
+    /// Text that the error message must contain.
     named: String,
 }
 
@@ -154,7 +155,7 @@ fn refused(operation: &Operation) -> Vec<Refused> {
     cases
 }
 
-/// Values of the wrong type, out of range or not in the set.
+/// Values that have the wrong type, are out of range, or are not in the set.
 fn unfit_values(param: &Param) -> Vec<Value> {
     match param.kind {
         ParamKind::Enum(_) => vec![json!("not-one-of-them")],

@@ -1,4 +1,4 @@
-//! Wallets and tokens: balances are what transfers leave, sums are those of the lists.
+//! Wallets and tokens: balances follow from transfers, and totals are the sums of their lists.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,7 +16,7 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Those of the examples' wallet, from `now` for a month.
+/// Compares the balances of the example wallet for one month from `now`.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;
@@ -148,7 +148,7 @@ async fn transfers_add_up_to_their_sums_and_parties() {
     transfers_agree(&Bench::start().await, NOW).await;
 }
 
-/// Those of the examples' token in the week before `now`.
+/// Compares the transfers of the example token in the week before `now`.
 pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
     let week = [("from", json!((now - 7 * DAY).to_string())), ("to", json!(now.to_string()))];
     let transfers = all(bench, "token-transfers", &week).await;
@@ -241,7 +241,8 @@ pub(crate) async fn hashes_lead_back(bench: &Bench) {
             let tx = look(&transfer["tx_hash"], chain).await;
             assert_eq!(tx["hash"], transfer["tx_hash"]);
             assert_eq!(tx["from"], transfer["from_address"]);
-            // The coin goes to the recipient. A token's contract is called, with the recipient in the call data.
+            // A native coin is sent to the recipient. For a token, its contract is called with the recipient in the
+            // call data.
             if matches!(text(transfer, "symbol"), "ETH" | "BNB") {
                 assert_eq!(tx["to"], transfer["to_address"]);
                 assert_ne!(tx["value"], "0x0");

@@ -1,4 +1,4 @@
-//! Laws about wallets and tokens in any world and at any time.
+//! Laws about wallets and tokens, in random worlds and at random times.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::support::{Bench, builder};
 use crate::wallets;
 
-/// From 2026 on, for three years.
+/// Three years from 2026 on.
 const MOMENTS: std::ops::Range<i64> = 1_767_225_600..1_861_920_000;
 
 proptest! {

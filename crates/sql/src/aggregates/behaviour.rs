@@ -43,7 +43,8 @@ fn bits(args: &[Value]) -> u32 {
     args.iter().enumerate().filter(|(_, arg)| arg.is_true()).fold(0, |bits, (at, _)| bits | 1 << at)
 }
 
-/// `retention(first, second, ..)`: for each condition 1 if some row fulfils it and some row fulfils the first one.
+/// `retention(first, second, ..)`: for each condition 1 if a row fulfils it and a row fulfils the first condition,
+/// otherwise 0.
 fn retention(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
@@ -95,7 +96,8 @@ impl Events {
     }
 }
 
-/// `windowFunnel(window)(time, first, second, ..)`: the number of conditions that rows fulfil in order within the window.
+/// `windowFunnel(window)(time, first, second, ..)`: the number of conditions that rows fulfil in order within the
+/// time window.
 fn funnel(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
@@ -119,9 +121,9 @@ impl State for Funnel {
     }
 
     fn finish(&self) -> Result<Value> {
-        // Time of the first event of the latest chain that reaches each condition.
+        // For each condition, the start time of the latest chain that reaches it.
         let mut starts: Vec<Option<i128>> = vec![None; self.count];
-        // Conditions of one time count in their order, also those of one row.
+        // Conditions at equal times count in their order, also within one row.
         let bits = |(time, found): (i128, u32)| {
             (0..self.count).filter(move |at| found >> at & 1 != 0).map(move |at| (time, at))
         };
@@ -149,11 +151,11 @@ impl State for Funnel {
 enum Step {
     /// `(?1)`: an event that fulfils a condition.
     Event(u32),
-    /// `.`: one event.
+    /// `.`: any one event.
     Any,
-    /// `.*`: some events.
+    /// `.*`: any number of events.
     Some,
-    /// `(?t<=60)`: some events, after which the time since the last matched event compares with a number.
+    /// `(?t<=60)`: any number of events, after which the time since the last matched event must fulfil a comparison.
     Time(Comparison, i128),
 }
 

@@ -77,7 +77,7 @@ enum Kept {
 struct Array {
     items: Vec<Value>,
     most: usize,
-    /// Number of values that took the place of another.
+    /// Number of values that replaced another value.
     replaced: usize,
     size: usize,
     kind: Kept,
@@ -88,7 +88,7 @@ impl State for Array {
         match self.kind {
             Kept::First if self.items.len() >= self.most => return Ok(()),
             Kept::Last if self.items.len() >= self.most => {
-                // The next value takes the place of the first one.
+                // The next value replaces the first one.
                 let place = self.replaced % self.most;
                 self.replaced += 1;
                 self.size = self.size + args[0].size() - self.items[place].size();
@@ -157,7 +157,7 @@ impl State for Unique {
     }
 }
 
-/// `count(DISTINCT x)` and its approximate variants. All of them count exactly here.
+/// `count(DISTINCT x)` and its approximate variants. This engine counts exactly in all of them.
 fn count(asked: &Asked<'_>) -> Result<Made> {
     if asked.types.is_empty() {
         return Err(asked.fault("it takes a value"));
@@ -220,7 +220,7 @@ impl State for Counts {
             let all: u64 = self.counts.values().map(|(_, count)| *count).sum();
             let part = |count: u64| count as f64 / all as f64;
             let parts = self.counts.values().map(|(_, count)| part(*count));
-            // The sum of no parts is -0 in Rust.
+            // In Rust an empty sum is -0.
             return Ok(Value::Float(parts.map(|part| -part * part.log2()).sum::<f64>() + 0.0));
         };
         let mut all: Vec<_> = self.counts.iter().collect();
@@ -253,7 +253,7 @@ struct Joined {
 
 impl State for Joined {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        // No separator follows empty texts at the start.
+        // Empty strings at the start are not followed by a separator.
         if !self.text.is_empty() {
             self.text.extend_from_slice(&self.separator);
         }

@@ -138,7 +138,7 @@ impl State for Each {
     }
 }
 
-/// `sumForEach(list)`: one result for each place of the lists.
+/// `sumForEach(list)`: one result for each index of the lists.
 fn by_place(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let of = types.iter().map(|ty| match ty.bare() {
         Type::Array(of) => Ok((**of).clone()),
@@ -261,7 +261,7 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
 /// Returns a default if there was no row.
 struct OrElse {
     inner: Box<dyn State>,
-    /// True if rows do not count that do not fulfil the last argument.
+    /// True if rows that do not fulfil the last argument are skipped.
     has_condition: bool,
     any: bool,
     other: Value,
@@ -286,7 +286,7 @@ impl State for OrElse {
     }
 }
 
-/// Functions that never return NULL, for any argument.
+/// Functions that never return NULL, whatever their arguments.
 const NEVER_NULL: &[&str] = &[
     "count",
     "uniq",

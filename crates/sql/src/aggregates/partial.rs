@@ -1,7 +1,7 @@
 //! States of aggregate functions as values: `-State` and `-Merge`.
 //!
-//! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all states, so
-//! every function has a state.
+//! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all
+//! states, so all functions support states.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn spelled(parameter: &Value) -> String {
     }
 }
 
-/// The parameter with a spelling. Texts are separators and patterns, so their escapes are those of quotes.
+/// Parses a parameter. Strings are separators and patterns, so their escapes are those of string literals.
 fn parsed(text: &str) -> Value {
     if let Some(inside) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
         return Value::text(inside.replace("\\'", "'").replace("\\\\", "\\"));

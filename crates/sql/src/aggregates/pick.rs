@@ -1,5 +1,5 @@
-//! Aggregate functions that choose one value: first, last, largest, or the value beside the largest
-//! of another column.
+//! Aggregate functions that select one value: the first, the last, the largest, or the value in the row with the
+//! largest value of another column.
 
 use std::cmp::Ordering;
 

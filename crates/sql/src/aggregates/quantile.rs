@@ -20,14 +20,14 @@ pub(super) const NAMES: &[&str] = &[
     "quantileExactExclusive",
 ];
 
-/// Method to compute a quantile that lies between two values.
+/// Method to compute a quantile between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// Interpolates between both values.
     Between,
-    /// Interpolates between both values, where the smallest and the largest value are not quantiles.
+    /// Interpolates between both values. The smallest and the largest value are excluded as quantiles.
     Exclusive,
-    /// Chooses one of the two values.
+    /// Selects one of the two values.
     Exact,
     Low,
 }

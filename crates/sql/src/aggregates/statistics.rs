@@ -1,5 +1,5 @@
-//! Variance, covariance and correlation of numbers, with the algorithms of ClickHouse, so that also results that rounding
-//! decides are equal.
+//! Variance, covariance and correlation of numbers. The algorithms are those of ClickHouse, so that rounding gives
+//! equal results.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -77,12 +77,12 @@ fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
     if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
 }
 
-/// A sum of squared deviations, for each row.
+/// Mean squared deviation of a population: the sum divided by the number of rows.
 fn population(sum: f64, n: f64) -> f64 {
     if n < 1.0 { f64::INFINITY } else { sum / n }
 }
 
-/// A sum of squared deviations of a sample, for each degree of freedom.
+/// Mean squared deviation of a sample: the sum divided by the degrees of freedom.
 fn sample(sum: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }
@@ -219,7 +219,7 @@ impl Pairs {
         both / (squares(self.xx, self.x) * squares(self.yy, self.y)).sqrt()
     }
 
-    /// Slope and start of the line with the least squared distance.
+    /// Slope and intercept of the line with the least squared distance.
     fn line(&self) -> (f64, f64) {
         let divisor = self.xx * self.n - self.x * self.x;
         if divisor == 0.0 {
@@ -230,7 +230,7 @@ impl Pairs {
     }
 }
 
-/// Means of two numbers so far, and the sums of their squared and common deviations.
+/// Means of two numbers so far, and the sums of their squared deviations and of the product of their deviations.
 #[derive(Default)]
 struct Means {
     n: f64,

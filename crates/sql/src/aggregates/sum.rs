@@ -99,7 +99,7 @@ impl State for Sum {
     }
 }
 
-/// A sum of fractions. With `is_exact`, the error of each addition is kept and added at the end.
+/// Sum of floats. With `is_exact`, the error of each addition is recorded and added at the end.
 #[derive(Default)]
 struct Floats {
     sum: f64,
@@ -149,10 +149,10 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 
 struct Average {
     sum: f64,
-    /// Sum of whole numbers or of the digits of decimal fractions.
+    /// Sum of integers or of the digits of decimals.
     whole: i128,
     exact: bool,
-    /// Bits at which the sum wraps as in ClickHouse.
+    /// Number of bits at which the sum wraps, as in ClickHouse.
     bits: u16,
     signed: bool,
     rows: f64,
@@ -214,7 +214,7 @@ fn weighted(asked: &Asked<'_>) -> Result<Made> {
     if !asked.types.iter().all(is_taken) {
         return Err(asked.fault("it takes integers of up to 64 bits and floats"));
     }
-    // Sums have the type of the weights, so whole weights cut off the fractions of the values.
+    // Sums have the type of the weights, so integer weights truncate fractional values.
     let of_whole = asked.types[1].int_parts().map(|(_, signed)| signed);
     Made::new(Type::Float64, move || Weighted { of_whole, ..Weighted::default() })
 }
@@ -222,7 +222,7 @@ fn weighted(asked: &Asked<'_>) -> Result<Made> {
 /// Sums of weighted values and of weights.
 #[derive(Default)]
 struct Weighted {
-    /// True for signed and false for unsigned whole weights.
+    /// True for signed and false for unsigned integer weights.
     of_whole: Option<bool>,
     sum: f64,
     weights: f64,

@@ -204,13 +204,13 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 
-    // With a whole number, the result has the digits of the decimal fraction.
+    // If one side is an integer, the result has the digits of the decimal.
     let precision = match (&given.types[0], &given.types[1]) {
         (Type::Decimal { .. }, Type::Decimal { .. }) => p1.max(p2),
         (Type::Decimal { precision, .. }, _) | (_, Type::Decimal { precision, .. }) => *precision,
         _ => p1.max(p2),
     };
-    // Whole numbers are read with the bits of the decimal fraction.
+    // Integers are converted to the number of bits of the decimal.
     let bits = match p1.max(p2) {
         0..=9 => 32,
         10..=18 => 64,
@@ -241,7 +241,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
             })
         }
         "divide" => {
-            // The result has the scale of the left side, or of the only decimal side.
+            // The result has the scale of the left side, or of the only decimal.
             if is_decimal(0) && s1 < s2 {
                 return Err(given.fault("the right side has more digits after the point"));
             }
@@ -362,7 +362,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let name = given.name.to_owned();
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
-        // A shift drops the bits that leave the number.
+        // A shift drops the bits that are shifted out of the number.
         let least = if is_shift { 127 } else { most };
         if (is_shift || name == "bitTest") && !(0..=least).contains(&b) {
             let message = format!("`{name}` counts bits from 0 to {most}, not {b}");

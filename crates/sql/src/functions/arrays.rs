@@ -109,7 +109,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
-    // The zeros of a FixedString count here.
+    // The trailing zeros of a FixedString are compared here.
     let is_padded = matches!(given.types[1].bare(), Type::FixedString(_)) && of.bare().is_text();
     let [left, right] = if is_padded {
         compare::unchanged()
@@ -152,8 +152,8 @@ fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
-/// The smallest type for elements that are in all arrays: fewest bits, integers before floats,
-/// unsigned before signed. It is nullable only if every array is.
+/// The smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned before
+/// signed. It is nullable only if all arrays are.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()

@@ -61,7 +61,7 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
     };
     let checked = checked.filter(|(_, precision, _, bits)| **precision <= 18 || **bits > 64);
     let checked = checked.map(|(at, precision, scale, bits)| {
-        // A number of more than 64 bits is read with the bits of the decimal fraction.
+        // A number of more than 64 bits is read with the bits of the decimal.
         let largest = match (*precision, *bits) {
             (..=9, ..=32 | 128..) => i128::from(i32::MAX),
             (..=18, _) => i128::from(i64::MAX),
@@ -206,7 +206,7 @@ pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     Some([to(left.bare(), &common), to(right.bare(), &common)])
 }
 
-/// Conversions that keep both values.
+/// Conversions that change neither side.
 pub(super) fn unchanged() -> [Convert; 2] {
     [Arc::new(|value: &Value| Ok(value.clone())), Arc::new(|value: &Value| Ok(value.clone()))]
 }
@@ -219,7 +219,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let full: Vec<Type> = given.types.iter().map(Type::full).collect();
     let types: Vec<&Type> = full.iter().collect();
     let ty = match types.as_slice() {
-        // Whole numbers do not widen a decimal fraction here.
+        // Integers do not widen a decimal here.
         [Type::Int { bits: ..=64, .. }, decimal @ Type::Decimal { .. }]
         | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. }] => {
             Some((*decimal).clone())

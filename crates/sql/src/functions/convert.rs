@@ -112,7 +112,7 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     })
 }
 
-/// Times of texts in the basic format: a date with time, or Unix seconds.
+/// Conversion of strings to times in the basic format: a date with time, or Unix seconds.
 fn lenient_time(ty: Type, other: Value) -> Result<Built> {
     let result = ty.clone().nullable_if(other.is_null());
     Built::new(result, move |v| {
@@ -232,7 +232,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
 /// Default of `Date32` in days since 1970: 1900-01-01.
 const FIRST_DATE32: i64 = -25_567;
 
-/// Returns true if digits are a number that fits the number of bits.
+/// Returns true if the digits form a number that fits this number of bits.
 fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
     if bits > 64 {
         return true;
@@ -371,7 +371,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
     };
     match to {
         Type::Date if is_number => {
-            // A number with a fraction above the last day is already a number of seconds.
+            // A number with a fraction above the last day already means seconds.
             let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
             let whole = number(value);
             let is_last = above && whole == text::LAST_DAY;
@@ -430,7 +430,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                 let exact = text::read_float(&text::decimal(value.int(), *scale));
                 #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
                 let rounded = value.float() / power(*scale) as f64;
-                // The digits of such a number do not fit into a float.
+                // The digits of this number do not fit into a float.
                 let is_long = value.int().unsigned_abs() >> 64 != 0;
                 let number = if is_long { rounded } else { exact.unwrap_or(f64::NAN) };
                 return Ok(float(number, to));

@@ -77,7 +77,7 @@ impl Given<'_> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
     }
 
-    /// The time zone in a constant argument, or that of the server if the argument is missing.
+    /// Time zone in a constant argument, or the zone of the server if the argument is missing.
     pub(super) fn optional_zone(&self, at: usize) -> Result<Zone> {
         if self.count() <= at { Ok(Zone::SERVER) } else { Zone::read(&self.constant_text(at)?) }
     }
@@ -174,8 +174,8 @@ fn week(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and
-/// belong to one year; 4, the first week is the one with the first such day.
+/// Year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and belong to one
+/// year; 4, week 1 is the first one that begins in the year.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;
@@ -278,7 +278,7 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
             return Ok(Value::Int(if day > crate::text::LAST_DAY { 0 } else { day.into() }));
         }
 
-        // A clock that goes on past its end belongs to the next hour or day.
+        // A clock time beyond its end, such as minute 75, carries over to the next hour or day.
         if (3..6).any(|at| u8::try_from(n(at)).is_err()) {
             return Ok(Value::Int(0));
         }
@@ -315,7 +315,7 @@ fn zone(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, |v| Ok(v[0].clone()))
 }
 
-/// The type of a time that is shown in another zone.
+/// Returns the type of a time that is shown in another zone.
 fn in_zone(ty: &Type, zone: Zone) -> Type {
     match ty {
         Type::DateTime64(scale, _) => Type::DateTime64(*scale, zone),
@@ -337,7 +337,7 @@ fn zone_facts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Functions whose last argument can be the time zone in which they read their only time, and the place of that time.
+/// Functions whose last argument can be a time zone for their only time argument, with the index of that time.
 const WITH_ZONE: &[(&str, usize)] = &[
     ("toYear", 0),
     ("toQuarter", 0),

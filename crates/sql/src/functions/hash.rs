@@ -1,4 +1,4 @@
-//! Hashes of texts.
+//! Hashes of strings.
 
 use md5::Md5;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};

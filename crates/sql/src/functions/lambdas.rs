@@ -12,7 +12,7 @@ use crate::value::{Value, default};
 /// Resolves the body of a lambda, once the types of its parameters are known.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
-/// Creates the call of a function with a lambda. `None` if the function takes none.
+/// Creates the call of a function with a lambda. `None` if the function does not accept a lambda.
 pub(crate) fn higher_order(
     name: &str,
     params: usize,
@@ -118,7 +118,7 @@ fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
 
 type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 
-/// Result type and implementation of a function. `None` if it takes no lambda.
+/// Result type and implementation of a function. `None` if it does not accept a lambda.
 fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     let item = of.clone();
     let none = default(of);

@@ -112,7 +112,7 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is a FixedString, and the function takes only String.
+    /// Returns an error if an argument is a FixedString and the function accepts only String.
     fn takes_texts(&self) -> Result<()> {
         let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
         match self.types.iter().find(|ty| is_fixed(ty)) {
@@ -123,7 +123,7 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is a state of an aggregate function, and the function does more than hand it on.
+    /// Returns an error if an argument is a state of an aggregate function, unless the function only passes it on.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
@@ -192,8 +192,8 @@ pub(crate) struct CallContext {
     constants: Cell<usize>,
 }
 
-/// Bytes of computed constants that a query may hold before it runs. The remaining constants are computed for
-/// each row, where they count against the memory limit of the query.
+/// Maximum bytes of constants that a query may compute before it runs. Further constants are computed for each row
+/// and count against the memory limit of the query.
 const CONSTANTS: usize = 32 << 20;
 
 impl CallContext {
@@ -282,7 +282,7 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     Built { ty: built.ty, run: Arc::new(run) }
 }
 
-/// Functions of texts that do not take FixedString.
+/// Functions of strings that do not accept FixedString.
 const ONLY_STRING: &[&str] = &[
     "alphaTokens",
     "base64Decode",
@@ -316,7 +316,7 @@ const ONLY_STRING: &[&str] = &[
     "upperUTF8",
 ];
 
-/// Creates the node of a call. A call of constants is computed at once.
+/// Creates the node of a call. If all arguments are constant, the call is evaluated at once.
 fn finish(
     name: &str,
     built: Built,
@@ -343,7 +343,7 @@ fn finish(
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }
 
-/// Functions that ClickHouse does not compute beforehand, even if all their arguments are constants.
+/// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
 const NOT_CONSTANT: [&str; 9] = [
     "concatWithSeparator",
     "leftPad",

@@ -76,7 +76,7 @@ fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
 }
 
-/// `toDateTime64` of texts that can be NULL. ClickHouse reads NULL as an empty text, which it rejects.
+/// `toDateTime64` of strings that can be NULL. ClickHouse reads NULL as an empty string, which it rejects.
 fn time_of_text(given: &Given<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
@@ -91,7 +91,7 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// The result of the state of an aggregate function.
+/// `finalizeAggregation`: the result of an aggregate function, from its state.
 fn finalize(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
@@ -216,7 +216,7 @@ fn transform(given: &Given<'_>) -> Result<Built> {
         .ok_or_else(|| given.fault("the values to give have no type in common"))?;
     let fault = || given.fault("the value cannot be one of those to look for");
     let [left, right] = match given.types[0].bare() {
-        // The zeros of a FixedString count here.
+        // The trailing zeros of a FixedString are compared here.
         Type::FixedString(_) if from.is_text() => compare::unchanged(),
         _ => compare::equal_as(&given.types[0], &from).ok_or_else(fault)?,
     };
@@ -235,7 +235,7 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Conditions and logic, which evaluate as few arguments as possible.
+/// Conditions and logical operators, which evaluate only the arguments that they need.
 pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.as_str() {
@@ -278,7 +278,7 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
 }
 
-/// If a condition has the type `Bool`, so has the result.
+/// If a condition has the type `Bool`, the result has it too.
 fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
     let has_bool = args.iter().any(|arg| *arg.ty.bare() == Type::Bool);
     let ty = if has_bool { Type::Bool } else { BYTE };
@@ -359,7 +359,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         .collect();
     let converted = converted?;
 
-    // A constant condition decides now.
+    // A constant condition is decided here.
     for (at, pair) in converted.chunks(2).enumerate() {
         match pair {
             [condition, value] => match condition.as_const() {
@@ -379,7 +379,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
 }
 
-/// Returns an error if decimal fractions have different numbers of digits.
+/// Returns an error if decimals have different scales.
 fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     let scale = |ty: &&Type| match ty.bare() {
         Type::Decimal { scale, .. } => Some(*scale),
@@ -400,7 +400,7 @@ pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
         return Ok(Arc::clone(node));
     }
     let (from, to) = (node.ty.plain().clone(), ty.plain().clone());
-    // A FixedString keeps its zeros here.
+    // A FixedString keeps its trailing zeros here.
     let keeps_bytes = matches!((from.bare(), to.bare()), (Type::FixedString(_), Type::String));
     if let Some(value) = node.as_const() {
         let value = if keeps_bytes { value.clone() } else { convert::convert(value, &from, &to)? };

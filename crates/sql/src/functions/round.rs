@@ -53,7 +53,7 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
         let given = v[0].int();
         let number = match (places, way, int) {
             (..=0, ..) => given,
-            // ClickHouse adds half of the unit first, which can overflow.
+            // ClickHouse first adds half of the unit, which can overflow.
             (1..=18, Way::Nearest, Some((bits, signed))) => {
                 let unit = 10_i128.pow(u32::try_from(places).unwrap_or(0));
                 let half = if given < 0 { -unit / 2 } else { unit / 2 };

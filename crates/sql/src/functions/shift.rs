@@ -108,7 +108,8 @@ fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !(first..last).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Limits a date or time to its type. Values past the end wrap around, as in ClickHouse, or are the last one.
+/// Limits a date or time to the range of its type. As in ClickHouse, values beyond the end either wrap around or
+/// become the last value.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
@@ -174,7 +175,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         Type::DateTime64(scale, _) => 10_i128.pow(u32::from(*scale)),
         _ => 1,
     };
-    // Ticks of the result at the start of the shift.
+    // Ticks of the result type at the start value.
     let start = match from {
         Type::DateTime64(scale, _) => value.int() * (of_second / 10_i128.pow(u32::from(*scale))),
         _ => i128::from(unix_seconds(value, from)) * of_second,
@@ -273,7 +274,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         };
         return Built::new(INT64, move |v| {
             let passed = match unit {
-                // Hours are counted from the start of 1970 in the zone, minutes and seconds from that of UTC.
+                // Hours are counted from 1970 in the zone. Minutes and seconds are counted from 1970 in UTC.
                 Unit::Hour => hour(&v[2], &right) - hour(&v[1], &left),
                 Unit::Minute | Unit::Second => {
                     borders(unix_seconds(&v[1], &left), unix_seconds(&v[2], &right), unit)
@@ -286,7 +287,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (a, b) = (local(&v[1], &left), local(&v[2], &right));
         let (part_a, part_b) = (nanoseconds(&v[1], &left), nanoseconds(&v[2], &right));
-        // A fraction that does not reach a whole second counts as nothing.
+        // A fraction that is less than a second is ignored.
         let b = match a.cmp(&b) {
             Ordering::Less if part_b < part_a => b - 1,
             Ordering::Greater if part_b > part_a => b + 1,

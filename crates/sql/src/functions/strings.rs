@@ -160,8 +160,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
 
-    // ClickHouse rejects a constant 0 for a column of strings, and returns an empty string
-    // otherwise.
+    // For a column of strings, ClickHouse rejects a constant 0. Otherwise it returns an empty string.
     if !is_edge
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
@@ -182,7 +181,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
             "right" => slice(size, 1 + (whole - n).max(0), None),
             _ if n == 0 => 0..0,
             _ => {
-                // A substring that begins before the string is shorter by that distance.
+                // If a substring begins before the string, its length is reduced by that distance.
                 let length = v.get(2).map(Value::int);
                 slice(size, n, length)
             }

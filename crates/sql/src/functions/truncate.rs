@@ -37,7 +37,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "toStartOfFiveMinutes" => minutes(5),
         "toStartOfTenMinutes" => minutes(10),
         "toStartOfFifteenMinutes" => minutes(15),
-        // Slots of half an hour are those of UTC in every zone.
+        // Half-hour slots begin at full half hours of UTC, in each zone.
         "timeSlot" => Some(to_seconds(given, 30 * 60, false)),
         "toStartOfSecond" => Some(second(given)),
         "toStartOfInterval" => Some(interval(given)),
@@ -78,7 +78,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
         let time = whole_seconds(&v[0], &from);
-        // The first day is that of the zone.
+        // The day is computed in the zone of the time.
         let is_fine = matches!(from, Type::DateTime64(..));
         let first = if step == DAY && !is_fine { zone.unix(0) } else { 0 };
         let start = start_of(time, step, zone).max(first);
@@ -100,7 +100,7 @@ fn date(day: i64) -> Value {
 fn start_of(time: i64, step: i64, zone: Zone) -> i64 {
     let local = zone.local(time);
     let passed = local.rem_euclid(step);
-    // The day can have another offset at its start than at the time.
+    // The start of the day can have another offset than the time.
     if step % DAY == 0 { zone.unix(local - passed) } else { time - passed }
 }
 
@@ -187,7 +187,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
     let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };
     let first = if is_wide { i64::MIN } else { 0 };
-    // Steps of some days and of some hours begin at another time in each zone.
+    // Steps of several days or hours begin at different times in each zone.
     if unit >= Unit::Hour && n > 1 && zone.name().is_some() {
         return Err(
             given.fault("steps of several hours or days are taken only without a time zone")

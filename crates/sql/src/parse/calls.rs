@@ -222,7 +222,7 @@ impl Parser<'_> {
         Ok(text)
     }
 
-    /// Parses `EXTRACT(YEAR FROM x)`. `None` for the string function `extract`.
+    /// Parses `EXTRACT(YEAR FROM x)`. `None` if `extract` is the string function.
     fn extract_unit(&mut self) -> Result<Option<Expr>> {
         let Kind::Word(word) = self.peek_at(2).clone() else { return Ok(None) };
         if !self.is_at(3, "FROM") {

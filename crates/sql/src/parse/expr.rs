@@ -5,7 +5,7 @@ use crate::ast::{Expr, Literal};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Words that end an expression and cannot be names in it.
+/// Words that end an expression and cannot be names inside it.
 const RESERVED: &[&str] = &[
     "FROM",
     "WHERE",

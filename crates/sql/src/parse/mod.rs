@@ -43,11 +43,11 @@ pub struct Parsed {
 /// The outermost LIMIT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LimitPlace {
-    /// There is none. It can be inserted at this offset.
+    /// There is no LIMIT. It can be inserted at this offset.
     Missing(usize),
-    /// A number, with the start and end of its text.
+    /// A number, with start and end of its text.
     Number(u64, usize, usize),
-    /// Another expression, or a query without one place for a LIMIT.
+    /// Another expression, or a query in which a single LIMIT is not possible.
     Other,
 }
 
@@ -258,7 +258,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Rejects text that is no query, with a message for frequent mistakes.
+    /// Rejects text that is not a query, with a specific message for frequent mistakes.
     fn check_start(&self) -> Result<()> {
         match self.peek() {
             Kind::Symbol("(") => Ok(()),
@@ -297,7 +297,7 @@ impl Parser<'_> {
     }
 }
 
-/// The text of a query with the only setting that changes its rows.
+/// Appends the only setting that changes the rows of a query to its text.
 fn with_nulls(spelled: String, use_nulls: bool) -> String {
     if use_nulls { format!("{spelled} SETTINGS join_use_nulls = 1") } else { spelled }
 }

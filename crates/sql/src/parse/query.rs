@@ -314,7 +314,7 @@ impl Parser<'_> {
             self.one_limit(select, &mut limit)?;
         }
         self.last_limit = Some(limit);
-        // Only a tail at the end of the statement is one.
+        // SETTINGS or FORMAT count only at the end of the statement.
         self.tail = None;
         self.settings()
     }

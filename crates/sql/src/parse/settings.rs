@@ -1,4 +1,4 @@
-//! The tails of a query: SETTINGS and FORMAT.
+//! Clauses at the end of a query: SETTINGS and FORMAT.
 
 use super::Parser;
 use crate::lex::Kind;
@@ -22,10 +22,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "use_uncompressed_cache",
 ];
 
-/// Beginnings of the names of such settings.
+/// Prefixes of further names of such settings.
 const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
 
-/// Formats with one JSON object for each row, as results have.
+/// Formats with one JSON object for each row, which is the form of results.
 const FORMATS: &[&str] = &["JSON", "JSONEachRow"];
 
 impl Parser<'_> {

@@ -1,4 +1,4 @@
-//! Derives from conditions which days of a table a query reads.
+//! Derives the days of a table that a query reads from its conditions.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -73,7 +73,7 @@ impl Resolver {
         }
     }
 
-    /// Index of the column that an expression is, or of which it is the start of the day or month.
+    /// Index of the column that the expression is, or whose start of day or month it is.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {

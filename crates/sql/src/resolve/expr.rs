@@ -50,7 +50,7 @@ impl Resolver {
             Expr::Exists(query) => {
                 let (plan, correlated) = self.subquery(query, scope)?;
                 if !correlated {
-                    // The name of such a column is the value of EXISTS.
+                    // The name of this column is the value of EXISTS.
                     self.numbers.clear();
                 }
                 let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
@@ -89,8 +89,7 @@ impl Resolver {
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
             ),
         };
-        // ClickHouse runs such a query as a join. A row without partners then has no result, not
-        // even 0.
+        // ClickHouse runs this query as a join. A row without a partner then has no result, not even 0.
         if correlated
             && let crate::run::plan::Body::Select(select) = &mut plan.body
             && let Some(group) = &mut select.group

@@ -128,7 +128,7 @@ impl Resolver {
         Node::make(Kind::Call { run, args: vec![Arc::clone(left)], propagates: true }, ty, &name)
     }
 
-    /// Resolves the right side of IN that is no list: a single value, or the elements of an array.
+    /// Resolves the right side of IN that is not a list: a single value, or the elements of an array.
     fn unpacked(
         &mut self,
         expr: &Expr,

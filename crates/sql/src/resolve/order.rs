@@ -148,7 +148,7 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// Resolves the columns of INTERPOLATE. Each has an expression over the previous row.
+    /// Resolves the columns of INTERPOLATE. Each has an expression that reads the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,

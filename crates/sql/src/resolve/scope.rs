@@ -130,14 +130,14 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Name of a column in the result. It contains the table if an earlier table has a column of
-    /// that name.
+    /// Name of a column in the result. It includes the name of the table if an earlier table has a column of the same
+    /// name.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;
         let plain = relations.iter().filter(|relation| !relation.is_merged).count();
-        // Of two tables, the first keeps its column names. Of three or more tables, none does.
+        // With two tables, the first one keeps its column names. With three or more tables, none does.
         let is_taken = relations.iter().enumerate().any(|(at, other)| {
             let counts = at < relation || (plain > 2 && at != relation);
             counts && other.columns.iter().any(|column| column.name == *name)

@@ -14,7 +14,7 @@ use crate::run::plan::{Body, Explode, Plan, Select as SelectPlan, Source};
 use crate::types::Type;
 use crate::value::default;
 
-/// Name of a result column in which each subquery has its number.
+/// Name of a result column that contains the number of each subquery.
 fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut parts = name.split("_subquery");
     let mut numbered = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Replaces aggregates, group keys and window functions by columns of later rows.
+//! Replaces aggregates, group keys and window functions by columns of the rows after GROUP BY.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ pub(super) fn stages(
     if is_grouped {
         let sets = grouping(select, &keys)?;
         let defaults = keys.iter().map(|key| default(&key.ty)).collect();
-        // The grouping set without keys has a row also without input.
+        // The grouping set without keys has one row even without input.
         let has_total = select.grouping == Grouping::Sets && select.sets.iter().any(Vec::is_empty);
         let always = keys.is_empty() || (has_total && !aggregates.is_empty());
         plan.group = Some(Group { keys, sets, aggregates, always, defaults });

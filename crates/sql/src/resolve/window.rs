@@ -269,7 +269,7 @@ impl Resolver {
     }
 }
 
-/// Returns an error if a window has a frame, and the function does not take one.
+/// Returns an error if a window has a frame and the function does not accept one.
 fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     let lower = name.to_ascii_lowercase();
     let takes_none = ["lag", "lead", "ntile", "percent_rank", "percentrank", "cume_dist"];

@@ -51,7 +51,7 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// Distance in value between two rows, in the direction of the order.
+    /// Difference in value between two rows, in the direction of the order.
     fn distance(&self, at: usize, other: usize) -> Option<f64> {
         let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
         match (here, there) {

@@ -94,7 +94,7 @@ impl<'a> Groups<'a> {
         for (mut row, states) in std::mem::take(&mut self.found) {
             running.tick()?;
             for state in states {
-                // The result briefly exists beside its state, and is at most as large.
+                // The result briefly exists together with its state, and is at most as large.
                 let size = state.size();
                 running.work(size / size_of::<Value>())?;
                 running.hold(size)?;

@@ -66,10 +66,10 @@ pub(crate) struct Explode {
 
 pub(crate) struct Group {
     pub(crate) keys: Vec<Arc<Node>>,
-    /// Keys that count in each grouping set. Most queries have one set with all keys.
+    /// Keys that apply in each grouping set. Most queries have one set with all keys.
     pub(crate) sets: Vec<Vec<bool>>,
     pub(crate) aggregates: Vec<Aggregate>,
-    /// True if there is a group even without rows.
+    /// True if there is a group even without input rows.
     pub(crate) always: bool,
     /// Default of each key. It replaces a key that a grouping set leaves out.
     pub(crate) defaults: Vec<Value>,
@@ -117,7 +117,7 @@ pub(crate) struct Frame {
     pub(crate) end: Edge,
 }
 
-/// Edge of a frame, as a distance from the current row. Negative distances lead back.
+/// Edge of a frame, as a distance from the current row. Negative distances are earlier rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     First,

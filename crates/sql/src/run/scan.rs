@@ -82,7 +82,7 @@ impl Source {
                     row[*slot] = fitted(cell, ty);
                 }
                 wants_more = taker(&row)?;
-                // An error is the only way to end the reading of a day.
+                // An error is the only way to stop reading a day.
                 if wants_more { Ok(()) } else { Err(Problem::Stopped) }
             });
 
@@ -110,7 +110,7 @@ impl Source {
     }
 }
 
-/// Converts a value to the type of its column: tables may return whole numbers for floats.
+/// Converts a value to the type of its column: tables may return integers for floats.
 fn fitted(value: Value, ty: &Type) -> Value {
     match (&value, ty.bare()) {
         (Value::Null, _) if !ty.is_nullable() => default(ty),

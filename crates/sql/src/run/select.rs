@@ -224,8 +224,7 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
     }
 
-    /// Passes the rows that had to wait for the last input row. Returns true if more would be
-    /// wanted.
+    /// Passes the rows that had to wait for the last input row. Returns true if the receiver would accept more.
     fn finish(mut self) -> Result<bool> {
         if self.select.order.is_empty() {
             return Ok(self.open);

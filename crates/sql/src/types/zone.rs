@@ -9,11 +9,11 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use crate::problem::{Problem, Result};
 use crate::time::DAY;
 
-/// The time zone in the name of a type. The default is the zone of the server, UTC, which the name does not contain.
+/// The time zone in the name of a type. Without a name it is the zone of the server, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Zone(Option<u16>);
 
-/// Names of the known zones in alphabetical order, and the rules of those that were used.
+/// Names of all zones in alphabetical order, with the rules of those that were used.
 static ZONES: LazyLock<Vec<(String, OnceLock<TimeZone>)>> = LazyLock::new(|| {
     let database = TimeZoneDatabase::bundled();
     let mut names: Vec<String> =
@@ -68,8 +68,8 @@ impl Zone {
         time.saturating_add(self.offset(time))
     }
 
-    /// Converts the time that a clock of the zone shows to Unix seconds. A time that the clock shows twice is the first one,
-    /// and a time that it skips is the same distance before the gap.
+    /// Converts the time that a clock of the zone shows to Unix seconds. If the clock shows the time twice, the first
+    /// one counts. If it skips the time, the result is the same distance before the gap.
     pub(crate) fn unix(self, local: i64) -> i64 {
         let Some(rules) = self.rules() else { return local };
         let shown = Timestamp::from_second(local).map(|at| TimeZone::UTC.to_datetime(at));

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::fixture;
 
-/// Tests of one file each: its name, the smallest number of its statements, and the number of statements that ClickHouse
-/// runs and this engine rejects, which may only decrease.
+/// Declares one test per file: the name of the file, the minimum number of its statements, and the number of
+/// statements that ClickHouse runs and this engine rejects. The last number may only decrease.
 macro_rules! families {
     ($($name:ident: $least:literal, $refused:literal;)*) => {$(
         #[test]
@@ -60,7 +60,7 @@ fn same(here: &Value, there: &Value) -> bool {
     let rows = |answer: &Value| -> Vec<Vec<String>> {
         let rows = serde_json::from_value(answer["rows"].clone());
         let mut rows: Vec<Vec<String>> = rows.unwrap_or_default();
-        // Bytes that are not UTF-8 are shown by one sign or by several.
+        // Invalid UTF-8 is shown by one or several replacement characters.
         rows.iter_mut().flatten().for_each(|cell| cell.retain(|sign| sign != '\u{fffd}'));
         if !here["sql"].as_str().unwrap_or_default().contains("ORDER BY") {
             rows.sort();

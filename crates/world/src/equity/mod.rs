@@ -1,4 +1,5 @@
-//! Listed companies and funds: prices from one random walk each, statements from one set of books each.
+//! Listed companies and funds. The prices of each come from one random walk, and its statements from one set of
+//! books.
 
 mod books;
 pub(crate) mod calendar;

@@ -49,7 +49,7 @@ impl Standing {
     }
 }
 
-/// One figure, or the reason why there is none.
+/// One figure, or the reason why it is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Reported(f64),

@@ -186,7 +186,7 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     episodes
 }
 
-/// Maximum trades cached per thread, at most 1 KiB each: twice those of all ranked accounts.
+/// Maximum trades cached per thread, at most 1 KiB each. This is twice the number of trades of all ranked accounts.
 const KEPT: usize = 4_096;
 
 thread_local! {

@@ -1,8 +1,8 @@
 //! Completes records: each field that no domain has set gets a value of its type.
 //!
-//! In: the name of a record, the fields that are set, and a seed. Out: the whole record, written to a
-//! [`Sink`]. Domains set every field of the operations that the world knows, which is one of the laws. Generated
-//! values are for records and fields that a newer description adds.
+//! In: the name of a record, the fields that are set, and a seed. Out: the whole record, written to a [`Sink`]. For
+//! the operations of this release, the domains set every field, and a law checks this. Generated values are for
+//! records and fields that a newer description adds.
 
 pub mod metric;
 pub mod number;
@@ -87,7 +87,7 @@ impl Fill {
                     Some(Ordering::Equal) => break given.next().map(|(_, value)| value),
                     _ => break None,
                 }
-                // Fields that the record does not have are written as they are.
+                // Fields that the record does not have are written unchanged.
                 if let Some((other, value)) = given.next() {
                     sink.name(&other);
                     sink.leaf(value);
@@ -225,7 +225,7 @@ impl Fill {
     }
 }
 
-/// Fields that report partial failures or empty results. They stay empty unless a domain sets them.
+/// Returns true for fields that report partial failures or empty results. They stay empty unless a domain sets them.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }

@@ -1,7 +1,7 @@
 //! Generates strings by the name of their field.
 //!
-//! Domains decide every string of the operations that the world knows. These strings are for records and fields that
-//! a newer description adds: they have the form of the field, and show that nobody decided them.
+//! For the operations of this release, the domains set every string. These strings are for records and fields that a
+//! newer description adds. They have the format of the field, and are recognisable as generated.
 
 use crate::random::Seed;
 use crate::timestamp;

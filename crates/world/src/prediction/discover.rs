@@ -1,4 +1,4 @@
-//! Views over both venues: search, matched pairs, daily comparison and categories.
+//! Operations over both venues: search, matched pairs, daily comparison and categories.
 
 use crate::args::Args;
 use crate::context::Context;

@@ -1,5 +1,4 @@
-//! Views of Kalshi, where markets have tickers. Prices are fractions in series and whole cents in order
-//! books.
+//! Operations of Kalshi, where markets have tickers. Prices are fractions in series and whole cents in order books.
 
 use crate::args::Args;
 use crate::context::Context;

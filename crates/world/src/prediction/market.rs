@@ -1,4 +1,4 @@
-//! A market: a question as it is at a given time, with its prices and volumes.
+//! A market: a question at a given time, with its prices and volumes.
 
 use std::ops::Deref;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Views of Polymarket, where markets have condition ids and outcome tokens. Prices are fractions.
+//! Operations of Polymarket, where markets have condition ids and outcome tokens. Prices are fractions.
 
 use crate::args::Args;
 use crate::context::Context;

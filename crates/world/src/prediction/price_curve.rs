@@ -8,7 +8,7 @@ use crate::random::Seed;
 /// Number of waves.
 const WAVES: usize = 9;
 
-/// A price curve, with the values that it read last. Consecutive hours share most of them.
+/// A price curve, with the last values that were read. Consecutive hours share most of these values.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

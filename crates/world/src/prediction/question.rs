@@ -33,9 +33,9 @@ pub(crate) struct Question {
     pub(super) end: i64,
     /// Usual open interest in USD.
     pub(super) interest: f64,
-    /// Price curves that are multiplied: the price of a higher level is a part of the price of the level below.
+    /// Price curves that are multiplied. The price of a higher level is a fraction of the price of the level below.
     curves: Vec<Curve>,
-    /// Difference of the second venue's price.
+    /// Price difference between the second and the first venue.
     pub(super) apart: f64,
     pub(super) volumes: Volumes,
 }
@@ -135,19 +135,19 @@ impl Question {
 
     /// Price of "yes" at a full hour.
     ///
-    /// A market "above 25" is never dearer than "above 20" of the same event.
+    /// The market "above 25" never has a higher price than the market "above 20" of the same event.
     pub(super) fn yes_at(&self, hour: i64) -> f64 {
         let mut curves = self.curves.iter().rev();
         let lowest = curves.next().map_or(0.5, |curve| curve.at(hour));
         curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
     }
 
-    /// Token id of a response.
+    /// Token id of an outcome.
     pub(crate) fn token_id(&self, is_yes: bool) -> &str {
         &self.tokens[usize::from(!is_yes)]
     }
 
-    /// Returns `None` if a token is not of this question, else whether it stands for "yes".
+    /// Returns whether a token means "yes"; `None` if it does not belong to this question.
     pub(super) fn answer_of(&self, token: &str) -> Option<bool> {
         self.tokens.iter().position(|known| known == token).map(|place| place == 0)
     }

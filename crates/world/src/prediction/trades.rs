@@ -1,4 +1,4 @@
-//! Views of Polymarket trades.
+//! Operations that list Polymarket trades.
 
 use crate::args::Args;
 use crate::chains::{address, block};
@@ -47,7 +47,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Ok(Vec::new());
     }
     let wanted = match address.as_ref().map(|address| number(ctx, address)) {
-        // An address that does not trade has no trades.
+        // A wallet that is not a trader has no trades.
         Some(None) => return Ok(Vec::new()),
         Some(Some(n)) => Some(n),
         None => None,

@@ -1,5 +1,5 @@
-//! Posts, replies and comments. The id of a post contains its author and time, so that every post that was
-//! ever shown can be found again.
+//! Posts, replies and comments. The id of a post contains its author and time, so each post can be found again by its
+//! id.
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
@@ -14,7 +14,7 @@ use crate::value::{Value, json};
 /// Kind of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PostKind {
-    /// A post of its own.
+    /// An independent post.
     Post,
     /// A reply to an unknown post.
     Reply,

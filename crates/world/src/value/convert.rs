@@ -21,7 +21,7 @@ macro_rules! numbers {
 numbers!(i32, i64, u32, u64, usize);
 
 impl From<f64> for Value {
-    /// Zero has no sign: the sum of no figures and the negation of 0 are `-0` for Rust, and no service sends that.
+    /// Removes the sign of zero. In Rust an empty sum and the negation of 0 are `-0`, which no service sends.
     fn from(number: f64) -> Self {
         Number::from_f64(number + 0.0).map_or(Value::Null, Value::Number)
     }

@@ -12,8 +12,8 @@ use crate::wallets::address::Wallet;
 
 /// Counterparties of a wallet for one token. Only those that hold the token have a flow.
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Highest level of a flow, as a share of the smaller of the two wallets' usual balances. All flows of a wallet together
-/// stay below its usual balance.
+/// Highest level of a flow, as a share of the smaller usual balance of the two wallets. The flows of a wallet
+/// together stay below its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow between a wallet and one counterparty.
@@ -23,7 +23,8 @@ pub(super) struct Flow {
     pub(super) number: u8,
     /// Address of the counterparty.
     pub(super) other: String,
-    /// Address that stands first in alphabetical order. A positive level is an amount that it has received.
+    /// The first of both addresses in alphabetical order. A positive level is an amount that this address has
+    /// received.
     pub(super) first: String,
     sign: i64,
     seed: Seed,

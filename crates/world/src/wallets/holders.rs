@@ -1,5 +1,5 @@
-//! Largest holders of each token. They are the same at all times, so that a wallet knows of which tokens it
-//! is a large holder.
+//! Largest holders of each token. They are the same at all times, so a wallet's large holdings can be looked up by
+//! its address.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};

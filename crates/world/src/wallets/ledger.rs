@@ -1,7 +1,7 @@
 //! Balances and transfers of a wallet.
 //!
-//! A balance is the sum of a usual balance and of the flows between the wallet and its counterparties. Transfers are
-//! those of the flows, so balances and transfers agree at any time.
+//! A balance is a usual balance plus the flows between the wallet and its counterparties. The wallet's transfers are
+//! the transfers of these flows, so balances and transfers agree at any time.
 
 use crate::assets::Asset;
 use crate::context::Context;
@@ -41,7 +41,7 @@ pub(crate) struct Holding {
     /// Balance without flows.
     base: Units,
     flows: Vec<Flow>,
-    /// The wallet as one of those that transfer the token.
+    /// The wallet's number and transfers, if it is one of the wallets that transfer the token.
     party: Option<Party>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Movement {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) hash: String,
-    /// Value in USD, if it is known already.
+    /// Value in USD, if it was computed already.
     usd: Option<f64>,
 }
 
@@ -103,7 +103,7 @@ fn base(
     }
     let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
     let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
-    // The USD value is that of the start of 2026.
+    // The USD value is computed at the start of 2026.
     has.then(|| seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600))
 }
 
@@ -159,7 +159,7 @@ impl Holding {
     }
 }
 
-/// Bits of a place's number that are the index of the token. The others are the number of the counterparty.
+/// Number of bits for the index of the token. The remaining bits are the number of the counterparty.
 const TOKEN_BITS: u8 = 6;
 
 fn place_number(token: u8, counterparty: u8) -> u8 {
@@ -192,7 +192,8 @@ impl Movement {
 /// Days of history in a list of transfers.
 const REACH: i64 = 90;
 
-/// Transfers of a wallet on a chain before `end`, newest first. They end where an outage of the chain began.
+/// Transfers of a wallet on a chain before `end`, newest first. If the chain has an outage, the transfers end at its
+/// start.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);

@@ -1,4 +1,4 @@
-//! Views of a wallet: details, net worth, transfers and history.
+//! Operations about one wallet: details, net worth, transfers and history.
 
 use crate::args::Args;
 use crate::assets::Asset;
@@ -42,7 +42,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         let name = if wallet.family == Family::Solana { "sol_tokens" } else { "evm_tokens" };
         errors.push(json!({"field": name, "message": format!("the data of {chain} are temporarily unavailable")}));
     }
-    // A failed part that tests can meet; see `docs/states.md`.
+    // A failed part for tests; see `docs/states.md`.
     let lacks_nft = wanted.contains(&"nft") && wallet.address.ends_with(['e', 'E']);
     if lacks_nft {
         errors.push(json!({"field": "nft", "message": "upstream timed out"}));

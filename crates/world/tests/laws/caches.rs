@@ -1,4 +1,4 @@
-//! Laws of caches: answers must not depend on values that a thread has cached.
+//! Laws of caches: responses must not depend on values that a thread has cached.
 
 use std::thread;
 

@@ -33,7 +33,7 @@ pub(crate) const LAWS: &[Law] = &[
 
 const REPORTING: [&str; 3] = ["AAPL", "JPM", "COIN"];
 
-/// Well-known days of the year on which exchanges may be closed.
+/// Days of the year on which exchanges may be closed.
 const HOLIDAYS: [&str; 5] = ["01-01", "06-19", "07-04", "12-25", "12-24"];
 
 fn is_holiday(day: &str) -> bool {

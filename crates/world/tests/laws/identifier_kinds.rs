@@ -1,6 +1,6 @@
-//! Kinds of identifiers: the operations that show them, and those that accept them.
+//! Kinds of identifiers: the operations that return them, and the operations that accept them.
 
-/// A kind of identifier: where answers show it, and which operations take it.
+/// A kind of identifier: the responses that contain it, and the operations that accept it.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// Operations, their arguments, and JSON pointers to the parts of the identifier in a row. `*` stands for each

@@ -1,4 +1,4 @@
-//! Laws of identifiers: an identifier that a response shows is accepted wherever its kind of identifier is an argument.
+//! Laws of identifiers: an identifier in a response is accepted by each operation with a parameter of its kind.
 //!
 //! `docs/identifiers.md` is the table of kinds and operations. `UPDATE_LAWS=1` rewrites it too.
 
@@ -18,7 +18,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("A contract is unknown on chains that do not have it", elsewhere),
 ];
 
-/// Identifiers of one response that are tried, spread over its rows.
+/// Number of identifiers of one response that are tried, spread over its rows.
 const TRIED: usize = 6;
 
 /// All values at a pointer; `*` in the pointer stands for each item of a list.
@@ -85,7 +85,7 @@ fn borrowed(values: &Values) -> Vec<(&str, &str)> {
     values.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
-/// Whether the interface allows these arguments: some operations take fewer chains than others.
+/// Returns true if the interface allows these arguments. Some operations accept fewer chains than others.
 fn has_choices(id: &str, given: &[(&str, &str)]) -> bool {
     let operation = operation(id);
     given.iter().all(|(name, text)| match operation.param(name).map(|(_, param)| param.kind) {

@@ -1,4 +1,4 @@
-//! Laws of prices as a process in time: what a back-test over minutes, hours or days relies on.
+//! Laws of prices as a random process, on which back-tests over minutes, hours or days rely.
 
 use crypto_intel_world::assets::{ASSETS, Asset};
 use crypto_intel_world::price::Width;
@@ -19,7 +19,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Stablecoins stay within 3 % of a dollar", stable),
 ];
 
-/// Returns of each scale that are compared.
+/// Number of compared returns at each scale.
 const RETURNS: usize = 2_400;
 
 const SCALES: [i64; 3] = [MINUTE, HOUR, DAY];
@@ -54,7 +54,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     covariance(a, b) / (covariance(a, a) * covariance(b, b)).sqrt()
 }
 
-/// Standard deviation of returns, as that of a day.
+/// Standard deviation of returns, scaled to one day.
 fn daily_volatility(returns: &[f64], seconds: i64) -> f64 {
     (covariance(returns, returns) * DAY as f64 / seconds as f64).sqrt()
 }

@@ -1,4 +1,4 @@
-//! States of `docs/states.md` that depend on the date: each is met on 40 dates in 10 worlds.
+//! Tests the states of `docs/states.md` that depend on the date, on 40 dates in 10 worlds.
 
 use crypto_intel_world::Context;
 use crypto_intel_world::random::Seed;

@@ -85,7 +85,7 @@ fn liquidations(world: &World) -> Held {
             };
             rows.map(amount).sum::<f64>()
         };
-        // The hour in which the 24 hours begin counts in part.
+        // The 24 hours begin within an hour, of which only a part counts.
         let start = world.now() - 86_400;
         let range = since(start) - 1.0..=since(start - 3_600) + 1.0;
         let amount = figure(&row, "liquidation_usd");

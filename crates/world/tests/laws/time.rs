@@ -128,7 +128,7 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
     }
 }
 
-/// Fields that report how recent the data are, and records, which have a law of their own.
+/// Returns true for fields that report how recent the data are, and for records, which have a separate law.
 fn moves_along(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =

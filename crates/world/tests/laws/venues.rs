@@ -74,7 +74,7 @@ fn candles(world: &World) -> Held {
 
 fn close(world: &World) -> Held {
     let last = ticker(world, "ETH/USDT")?;
-    // A candle has no data in its first minute.
+    // A candle is empty in its first minute.
     if world.now() % 3_600 < 60 {
         return Ok(());
     }

@@ -24,15 +24,15 @@ pub(crate) struct Shown {
     pub(crate) value: Value,
 }
 
-/// Rows of a page that are checked one by one. No default page is shorter.
+/// Number of rows of a page that are checked one by one. No default page is shorter.
 const FEW: usize = 5;
 
 /// 2024-01-01 and 2030-01-01.
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
-    /// World number `n` of those that laws are checked in. The first four are at special times of the
-    /// calendar, the others at random times.
+    /// Creates world number `n` for the laws. The first four are at special times of the calendar, the others at
+    /// random times.
     pub(crate) fn number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {

@@ -1,5 +1,5 @@
-//! The states that matter, met by the typed client: that each is brought about is tested in the
-//! sandbox, here that a program can tell it.
+//! Tests each rare state with the typed client. The tests of the sandbox check that each state occurs; these tests
+//! check that a program can recognise it.
 
 mod table;
 
@@ -18,7 +18,7 @@ use table::STATES;
 const NOW: i64 = 1_781_530_662;
 const HOUR: i64 = 3_600;
 
-/// Worlds in which each state is looked for.
+/// Number of worlds in which each state is searched.
 const SEEDS: u64 = 3;
 
 fn builder() -> Builder {
@@ -28,7 +28,7 @@ fn builder() -> Builder {
 async fn start(builder: Builder, credits: i64) -> (Sandbox, Client) {
     let sandbox = builder.key("sk-states", credits).start().await.unwrap();
     let builder = Client::builder().base_url(sandbox.url()).api_key("sk-states");
-    // An error is to be seen as it comes.
+    // Without retries, the first error is returned.
     let client = builder.retry(RetryPolicy::none()).build().unwrap();
     (sandbox, client)
 }
@@ -64,7 +64,7 @@ async fn every_state_is_told_by_the_types_of_the_client() {
     assert!(missing.is_empty(), "{} states are not told:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// States that take more than a call: the tests below.
+/// States that need more than one call. The tests below cover them.
 const FURTHER: [&str; 4] = [
     "A job that waits, runs, has succeeded or was canceled",
     "A job that failed",
@@ -72,7 +72,7 @@ const FURTHER: [&str; 4] = [
     "Repeats that cost, and that do not",
 ];
 
-/// No state of the table is left out, and none is made up.
+/// The tests cover exactly the states of the table.
 #[test]
 fn the_states_are_those_of_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");
@@ -83,7 +83,7 @@ fn the_states_are_those_of_the_table() {
     assert_eq!(met, written);
 }
 
-/// Asks for a job until it is in a state.
+/// Polls a job until it is in a state.
 async fn until(job: &mut Job, wanted: SqlJobStatus) {
     for _ in 0..6_000 {
         if job.refresh().await.unwrap().status == wanted {
@@ -143,7 +143,7 @@ async fn repeats_cost_as_the_window_says() {
 /// A call that is rejected.
 type Refused = Pin<Box<dyn Future<Output = Error>>>;
 
-/// The first client has credits, the other has none.
+/// A rejected call with its error kind. The first client has credits, the second has none.
 type Refusal = (&'static str, ErrorKind, fn(Client, Client) -> Refused);
 
 macro_rules! refused {

@@ -10,8 +10,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Inlines components that are lists or plain values, so that no type wraps them. Enums and unions
-/// keep their names. Returns true if something changed.
+/// Inlines components that are lists or plain values, so that they do not become wrapper types. Enums and unions keep
+/// their names. Returns true if something changed.
 pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     let is_alias = |schema: &Value| {
         let object = schema.get("properties").is_some();
@@ -63,7 +63,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     true
 }
 
-/// Fields beside a reference that belong to this use of it.
+/// Fields beside a reference that belong to the reference, not to its target.
 const KEPT: &[&str] = &[
     "description",
     "nullable",
@@ -80,8 +80,8 @@ const KEPT: &[&str] = &[
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Loosens aliases that contain themselves, or contain others many times, to any value. They cannot
-/// be inlined.
+/// Replaces aliases that contain themselves, or contain many others, by a schema of any value. They cannot be
+/// inlined.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();

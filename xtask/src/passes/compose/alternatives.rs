@@ -48,7 +48,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             continue;
         }
         if !says(shape) {
-            // A rule such as `required` is no shape. An empty schema accepts everything.
+            // A rule such as `required` is not a shape. An empty schema accepts everything.
             let rule = ["required", "not", "minProperties", "maxProperties"];
             let null = shape.get("nullable").is_some();
             if null || rule.iter().any(|keyword| shape.get(*keyword).is_some()) {
@@ -72,7 +72,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
     if shapes.iter().any(|shape| is_plain(shape, "number")) {
         let before = shapes.len();
         shapes.retain(|shape| !is_plain(shape, "integer"));
-        // Large integers must keep their digits.
+        // Large integers must keep all digits.
         let exact = shapes.len() < before;
         for shape in shapes.iter_mut().filter(|shape| exact && is_plain(shape, "number")) {
             shape["format"] = EXACT.into();
@@ -180,7 +180,7 @@ fn put(
     }
 }
 
-/// Removes the shape by which a union refers back to itself. Decoding would otherwise never end.
+/// Removes the shape by which a union refers to itself. Otherwise decoding would never end.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let components = document.pointer("/components/schemas").and_then(Value::as_object);
@@ -219,7 +219,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
                 shapes.push(other);
             }
         }
-        // A union of one shape is that shape, and one without shapes is any value.
+        // A union with one shape is replaced by that shape, and a union without shapes by any value.
         let left: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
         if left.len() < 2 {
             let only = shapes.pop().unwrap_or_else(|| json!({}));

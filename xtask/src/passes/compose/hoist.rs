@@ -1,4 +1,4 @@
-//! Makes components of schemas that are described in place.
+//! Moves schemas that are described inside other parts into components.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +62,7 @@ pub(super) fn hoist_where(
         }
 
         let wanted = name_of(place, &operations, &moved);
-        // Equal objects in several answers become one record.
+        // Equal objects in several responses become one record.
         let again = made.get(&wanted).is_some_and(|known| origin::same(known, &moved));
         let taken = |name: &str| {
             before.contains(name)

@@ -54,7 +54,7 @@ fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Converts all values of a text enum to text. Other enums get the type of their values.
+/// Converts all values of a string enum to strings. Other enums get the type of their values.
 fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let Some(Value::Array(values)) = members.get_mut("enum") else { return };
     let before = values.len();
@@ -118,7 +118,7 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// A list with a type per position. `prefixItems` stays for those that Rust can express.
+/// Handles a list with one type per index. `prefixItems` is kept if Rust has a matching tuple.
 fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     let Some(places) = places else { return };

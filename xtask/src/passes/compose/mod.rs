@@ -37,7 +37,7 @@ pub fn compose(document: &mut Value, report: &mut Report) {
     hoist::hoist(document, report);
 }
 
-/// Keywords that define the values of a schema. The others are texts or restrict values.
+/// Keywords that define the type of a schema. The others are texts or restrict values.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -53,7 +53,7 @@ const STRUCTURE: &[&str] = &[
     "x-is-native",
 ];
 
-/// Returns true if a schema defines its values.
+/// Returns true if a schema defines the type of its values.
 fn says(schema: &Value) -> bool {
     STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
 }
@@ -66,12 +66,12 @@ fn is_union(schema: &Value) -> bool {
     several("oneOf") && schema.get("properties").is_none()
 }
 
-/// Name of the component that a reference names.
+/// Name of the component that a reference leads to.
 fn name_of(target: &str) -> Option<&str> {
     target.strip_prefix("#/components/schemas/")
 }
 
-/// The component that a reference names.
+/// The component that a reference leads to.
 fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let name = name_of(target)?;
     document.get("components")?.get("schemas")?.get(name)
@@ -87,7 +87,7 @@ fn target(schema: &Value) -> Option<&str> {
     target.as_str()
 }
 
-/// Returns true if a place is that of a component.
+/// Returns true if the place is a component.
 fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
@@ -99,8 +99,8 @@ fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }
 
-/// Copies the components that are parts, alternatives or aliases of others. A pass looks them up
-/// while it changes the document. Most components of a large document are not copied.
+/// Copies the components that are parts, alternatives or aliases of others, so that a pass can read them while it
+/// changes the document. Most components of a large document are not copied.
 fn looked_up(document: &mut Value) -> Value {
     let names = looked_up_names(document);
     let all = document.pointer("/components/schemas").and_then(Value::as_object);

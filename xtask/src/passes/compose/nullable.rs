@@ -1,8 +1,7 @@
 //! Copies `nullable` from a component to each reference to it.
 //!
-//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later
-//! passes look only at the property, item or map value with the reference, so the flag must be
-//! there.
+//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read only the
+//! property, item or map value with the reference, so the flag is needed there.
 
 use std::collections::BTreeSet;
 

@@ -22,8 +22,8 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names each composed schema inside a component that is a part of others. These then copy a
-/// reference instead of an unmerged schema.
+/// Names each composed schema inside a component that is part of other schemas. These then copy a reference instead
+/// of an unmerged schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
@@ -36,7 +36,7 @@ fn name_copied(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// In OpenAPI 3.1, properties can stand beside a reference. They become parts of an `allOf`.
+/// In OpenAPI 3.1, a schema can have properties beside a reference. They become parts of an `allOf`.
 fn beside(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
@@ -51,7 +51,7 @@ fn beside(schema: &mut Value) {
     }
 }
 
-/// Keywords that restrict a value and say nothing about its type.
+/// Keywords that restrict a value without defining its type.
 const BOUNDS: &[&str] = &[
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -118,7 +118,7 @@ fn has_own(schema: &Value) -> bool {
     let mut bare = schema.clone();
     if let Some(members) = bare.as_object_mut() {
         members.remove("allOf");
-        // The type `object` of a composed object adds nothing.
+        // The type `object` of a composed object adds no information.
         if members.get("type").is_some_and(|ty| ty == "object")
             && !members.contains_key("properties")
         {
@@ -240,7 +240,7 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     }
 }
 
-/// Adds the properties and required names of an object schema. Returns false if it is no object.
+/// Adds the properties and required names of an object schema. Returns false if it is not an object.
 /// `seen` contains the references that were added before; shared parts would otherwise multiply the
 /// work.
 fn collect(
@@ -266,13 +266,13 @@ fn collect(
     }
     for keyword in ["oneOf", "anyOf"] {
         let shapes = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        // Only one of several alternatives holds, so their properties are not required.
+        // Only one of several alternatives applies, so their properties are not required.
         let required = required && shapes.len() == 1;
         let mut objects = true;
         for shape in shapes {
             objects &= collect(before, shape, required, into, seen);
         }
-        // A union with a text or a list is no object.
+        // A union with a text or a list is not an object.
         if !objects && schema.get("properties").is_none() {
             return false;
         }

@@ -1,5 +1,5 @@
-//! Reduces answers to one success. The client checks the status before it reads a body, so
-//! descriptions of errors are not needed for decoding.
+//! Reduces responses to one success. The client checks the status before it reads a body, so descriptions of errors
+//! are not needed for decoding.
 
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     operation.insert("responses".to_owned(), json!({ code: answer }));
 }
 
-/// Status and answer of the success.
+/// Status and description of the successful response.
 fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
     let rank = |(status, answer): &(&String, &Value)| {
         let kinds = answer.get("content").and_then(Value::as_object);
@@ -90,7 +90,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// Chooses the content: JSON, JSON and events, events, or one other kind.
+/// Selects the content: JSON, JSON and events, events, or one other media type.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };

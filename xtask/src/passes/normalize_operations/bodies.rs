@@ -55,7 +55,7 @@ pub(super) fn body(
     let schema = media.get("schema");
     let target = schema.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
     let target = target.and_then(|target| crate::passes::references::pointed(document, target));
-    // A body that is one parameter has the words of the body.
+    // If the body is one parameter, the parameter gets the description of the body.
     let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
     if is_split && body.get("description").is_some() {
         report.note(Change::Dropped, "the words about a body", at.clone());
@@ -90,7 +90,7 @@ pub(super) fn body(
     body["content"] = json!({JSON: {"schema": schema}});
 }
 
-/// Marks the file fields of a form, before later passes remove the format.
+/// Marks the file fields of a form. Later passes remove the format that identifies them.
 fn files(document: &Value, schema: &mut Value) {
     if let Some(found) = schema
         .get("$ref")

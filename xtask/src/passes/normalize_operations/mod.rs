@@ -1,6 +1,5 @@
-//! Decides by rules what a description leaves open about its operations: identifiers, tags, paths,
-//! parameters, bodies and answers. The report names each rule. If no decision is right, there is a
-//! fault.
+//! Decides by rules what a description does not define about its operations: identifiers, tags, paths, parameters,
+//! bodies and responses. The report names each rule. If no decision is right, there is a fault.
 
 mod answers;
 mod bodies;
@@ -95,7 +94,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     components(members, report);
 }
 
-/// Reports the components that are not schemas: `inline` has copied them to where they are used.
+/// Reports the components that are not schemas. `inline` has already copied them to their uses.
 fn components(members: &Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get("components") else { return };
     for kind in COPIED.iter().filter(|kind| components.get(**kind).is_some()) {
@@ -106,7 +105,7 @@ fn components(members: &Map<String, Value>, report: &mut Report) {
     unknown_members("/components", "the components", components, &known, report);
 }
 
-/// Kinds of components that operations have copies of.
+/// Kinds of components that `inline` has copied into operations.
 const COPIED: &[&str] =
     &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
 
@@ -189,7 +188,7 @@ fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     unknown_members(place, whole, media, &known, report);
 }
 
-/// One tag for every operation: the first of several; without any, the first word of its path.
+/// Sets one tag for each operation: the first of several or, without tags, the first word of its path.
 fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let said = operation.get("tags").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let usable = |tag: &&str| !value_name(tag).is_empty();
@@ -208,7 +207,7 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     operation.insert("tags".to_owned(), json!([tag]));
 }
 
-/// The first part of a path that is no variable, version or `api`.
+/// The first part of a path that is not a variable, version or `api`.
 fn first_word(path: &str) -> String {
     let version = |part: &str| {
         part.strip_prefix(['v', 'V'])
@@ -222,7 +221,7 @@ fn first_word(path: &str) -> String {
         .map_or_else(|| "General".to_owned(), type_name)
 }
 
-/// Rejects names of the overlay that another operation has by itself: that operation would get another name.
+/// Rejects a name in the overlay that another operation already has, because that operation would be renamed.
 fn chosen_names(document: &Value, report: &mut Report) {
     let paths = document.get("paths").and_then(Value::as_object);
     let operations = paths.into_iter().flatten().flat_map(|(path, item)| {
@@ -244,7 +243,7 @@ fn chosen_names(document: &Value, report: &mut Report) {
     }
 }
 
-/// An identifier of its own for every operation.
+/// Sets a unique identifier for each operation.
 fn identifiers(document: &mut Value, report: &mut Report) {
     chosen_names(document, report);
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
@@ -264,7 +263,8 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                 continue;
             };
             let place = format!("/paths/{}/{method}", escape(path));
-            // Request, method and row each have a name; ids may differ and one of these agree.
+            // Request, method and row have separate names. Two identifiers may differ while one of these names is
+            // equal.
             let is_taken = |taken: &BTreeSet<String>, id: &str| {
                 [type_name(id), value_name(id), static_name(id)]
                     .iter()
@@ -311,7 +311,7 @@ fn identifiers(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// The identifier that counts: the overlay's, or the description's.
+/// The identifier of an operation: the overlay's, or else the description's.
 fn identifier(operation: &Value) -> Option<String> {
     let chosen = operation.get("x-rename").or_else(|| operation.get("operationId"))?;
     Some(chosen.as_str()?.to_owned())

@@ -1,4 +1,4 @@
-//! Normalizes parameters: texts, numbers, flags and lists in path, query and header.
+//! Normalizes parameters: strings, numbers, booleans and lists in path, query and header.
 
 use std::collections::BTreeSet;
 
@@ -85,8 +85,7 @@ fn in_path(path: &str) -> BTreeSet<String> {
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// The parameters that a described parameter becomes: usually itself, sometimes none, or one per
-/// property.
+/// The parameters that result from one described parameter: usually itself, sometimes none, or one per property.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -115,7 +114,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         }
         "query" => {}
         "header" => {
-            // The specification says to ignore these.
+            // By the specification, these are ignored.
             if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
                 report.note(Change::Dropped, "a header that the client sends by itself", at);
                 return Vec::new();
@@ -279,7 +278,7 @@ fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
 }
 
-/// A parameter per property: `filter[name]` in the style `deepObject`, otherwise `name`.
+/// Returns one parameter per property: `filter[name]` in the style `deepObject`, otherwise `name`.
 fn apart(
     parameter: &Value,
     members: &Map<String, Value>,

@@ -1,4 +1,4 @@
-//! Normalizes paths: absolute, percent-encoded, with a parameter per name in braces.
+//! Normalizes paths: absolute, percent-encoded, with one parameter per name in braces.
 
 use serde_json::{Map, Value};
 

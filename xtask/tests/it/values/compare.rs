@@ -1,11 +1,11 @@
-//! Compares a value with what came back after decoding and encoding.
+//! Compares a value with the result of decoding and encoding it.
 //!
-//! The runtime documents what may differ: `null`, a missing field and an empty list are one, and an empty map may be
-//! left out. Numbers are equal if their values are, whatever their spelling.
+//! The runtime documents the allowed differences: `null`, a missing field and an empty list are equal, and an empty
+//! map may be omitted. Numbers are equal if their values are, whatever their spelling.
 
 use serde_json::Value;
 
-/// The first place where `back` is not `sent`; `None` if nothing was lost.
+/// Returns the first place where `back` differs from `sent`; `None` if nothing was lost.
 pub(crate) fn difference(sent: &Value, back: &Value) -> Option<String> {
     compare("", sent, back)
 }
@@ -41,7 +41,7 @@ fn compare(place: &str, sent: &Value, back: &Value) -> Option<String> {
     }
 }
 
-/// Whole numbers are compared as such: their fractions may be equal where they are not.
+/// Compares integers as integers, because different large integers can be equal as floats.
 fn same(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
     let whole = |number: &serde_json::Number| {
         let fraction =

@@ -1,4 +1,4 @@
-//! Decodes and encodes JSON values as the generated code does, without compiling it.
+//! Decodes and encodes JSON values like the generated code, without compiling it.
 //!
 //! The model decides here as in the generated code: types, modes of fields, and tags of shapes. The runtime compares
 //! values with records, and reads the types that it defines itself. `compiled.rs` checks that the generated code
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use xtask::model::{Field, Mode, Model, Record, Shape, Type, Union};
 
-/// Shape that a union took for a value; `None` for a value that is kept as it is.
+/// The shape that a union selected for a value; `None` for a value that is kept as received.
 pub(crate) struct Choice<'a> {
     pub(crate) union: &'a Union,
     pub(crate) shape: Option<&'a Shape>,
@@ -31,7 +31,8 @@ impl<'a> Decoder<'a> {
         Decoder { model, choices: RefCell::default() }
     }
 
-    /// Decodes a value as the record or union of this name and encodes it again, with the shapes that unions took.
+    /// Decodes a value as the record or union of this name and encodes it again. Also returns the shapes that unions
+    /// selected.
     pub(crate) fn round_trip(
         &self,
         name: &str,
@@ -137,7 +138,7 @@ impl<'a> Decoder<'a> {
             .collect();
         shapes.sort_by_key(|(mismatch, _)| *mismatch);
 
-        // Choices within a shape that does not decode do not count.
+        // Choices inside a shape that does not decode are discarded.
         for (_, shape) in shapes {
             let before = self.choices.borrow().len();
             match self.decode(&shape.ty, value) {
@@ -216,14 +217,14 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Reads a value as the runtime does, and writes it.
+/// Decodes a value like the runtime, and encodes it again.
 fn leaf<T: DeserializeOwned + Serialize>(value: &Value) -> Result<Value, String> {
     let read: T = from_slice(plain(value).as_bytes()).map_err(|error| error.to_string())?;
     let text = serde_json::to_string(&read).map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
-/// The text of a value. A large whole number is a fraction in a JSON value, but not in the text of a service.
+/// The text of a value. A large integer is a float in a JSON value, but not in the text of a service.
 fn plain(value: &Value) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() >= 1e19 => {

@@ -1,4 +1,4 @@
-//! The law: a value that a schema allows survives decoding and encoding, and unions take a shape that allows it.
+//! The law: a value that a schema allows survives decoding and encoding, and a union selects a shape that allows it.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +13,7 @@ use super::sample::{CASES, Case, Sampler};
 use super::schemas::Schemas;
 use super::untyped::{Untyped, untyped};
 
-/// Decodes and encodes a record by its name, as the generated code does; `None` for a name that it does not have.
+/// Decodes and encodes a record by its name, like the generated code. `None` for an unknown name.
 pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
 
 /// A description and its generated code.
@@ -28,34 +28,35 @@ pub(crate) struct Subject<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// Records and unions of which there is a sample.
+    /// Records and unions with at least one sample.
     pub(crate) components: usize,
-    /// Those of which each sample was held.
+    /// Records and unions whose samples all survived.
     pub(crate) held: usize,
-    /// Those for which no valid sample was found.
+    /// Records and unions without a valid sample.
     pub(crate) unsampled: usize,
     pub(crate) samples: usize,
     pub(crate) errors: usize,
     pub(crate) lost: usize,
-    /// Samples for which a union took a shape that does not allow them.
+    /// Samples for which a union selected a shape that does not allow them.
     pub(crate) wrong: usize,
     /// Fields without a type.
     pub(crate) untyped: Untyped,
-    /// One line for each sample that was not held.
+    /// One line for each sample that did not survive.
     pub(crate) troubles: Vec<String>,
 }
 
-/// How a sample was not held.
+/// How a sample failed.
 enum Trouble {
     Error(String),
     Lost(String),
     Wrong(String),
 }
 
-/// How often a valid sample is tried for.
+/// Number of attempts to find a valid sample.
 const TRIES: u64 = 12;
 
-/// Samples each record and union of a description `count` times, and for each other case once in four.
+/// Tests `count` samples of each record and union of a description. Each other case is tested with a quarter of the
+/// samples.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
@@ -115,7 +116,7 @@ fn sample(
         let mut hasher = DefaultHasher::new();
         (subject.name, name, case as u8, number, attempt).hash(&mut hasher);
         let value = Sampler::new(subject.schemas, hasher.finish(), case).value(schema)?;
-        // The service may send what this version of the description does not allow.
+        // The service may send values that this version of the description does not allow.
         let is_new = !matches!(case, Case::Valid | Case::Large);
         let is_object = value.is_object() || subject.model.unions.contains_key(name);
         (is_object && (is_new || validators.allows(at, &value)?)).then_some(value)
@@ -163,7 +164,7 @@ fn survives(
     }
 }
 
-/// Says why a choice is wrong: the value is of another shape.
+/// Explains why a choice is wrong: another shape allows the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);
     if value.is_null() || !validators.allows(&union.at, value)? {
@@ -185,7 +186,7 @@ struct Validators<'a> {
 }
 
 impl Validators<'_> {
-    /// Whether the schema at a place allows a value; `None` if there is no such schema.
+    /// Returns whether the schema at a place allows a value; `None` if there is no such schema.
     fn allows(&mut self, at: &str, value: &Value) -> Option<bool> {
         if !self.known.contains_key(at) {
             let schema = self.schemas.at(at);

@@ -1,7 +1,8 @@
-//! Values, not only types: samples that a description allows, through the types that the generator decides.
+//! Tests values, not only types: samples that a description allows are decoded and encoded with the generated types.
 //!
-//! `schemas` and `sample` make values from the description alone, and an independent validator confirms them. `decode`
-//! takes them through the model, `compare` finds what was lost, and `law` counts. `VALUES` is the number of samples.
+//! `schemas` and `sample` generate values from the description alone, and an independent validator confirms them.
+//! `decode` decodes them by the model, `compare` finds lost parts, and `law` counts. `VALUES` is the number of
+//! samples.
 
 mod compare;
 mod decode;

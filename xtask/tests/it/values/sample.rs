@@ -1,7 +1,7 @@
 //! Random JSON values that a schema allows.
 //!
-//! A value is built from the schema alone. What the schema says and this module does not read (`not`, `if`, patterns
-//! that no text is found for) makes an invalid value, which the validator rejects.
+//! A value is built from the schema alone. Keywords that this module ignores (`not`, `if`, patterns without a known
+//! matching string) can produce an invalid value, which the validator rejects.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -9,14 +9,14 @@ use serde_json::{Map, Number, Value, json};
 
 use super::schemas::Schemas;
 
-/// Which values are made.
+/// Kind of sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Any valid value.
     Valid,
     /// Valid values with an unknown field in each object.
     UnknownField,
-    /// Texts that no enum lists.
+    /// Strings that are not in the enum.
     UnknownText,
     /// `null` for optional fields.
     Null,
@@ -27,9 +27,9 @@ pub(crate) enum Case {
 pub(crate) const CASES: [Case; 5] =
     [Case::Valid, Case::UnknownField, Case::UnknownText, Case::Null, Case::Large];
 
-/// Schemas lie in one another at most this deep; deeper ones have what they must.
+/// Maximum nesting of schemas. Deeper values have only required parts.
 const DEPTH: usize = 7;
-/// A schema that requires a value of itself has none.
+/// Maximum steps. A schema that requires a value of itself has no finite value.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {
@@ -43,7 +43,7 @@ impl<'a> Sampler<'a> {
         Sampler { schemas, state: seed, case }
     }
 
-    /// A value for this schema; `None` if none was found.
+    /// Generates a value of this schema; `None` if none was found.
     pub(crate) fn value(&mut self, schema: &Value) -> Option<Value> {
         self.nested(schema, 0)
     }
@@ -89,7 +89,7 @@ impl<'a> Sampler<'a> {
         self.typed(&flat, depth)
     }
 
-    /// Merges a schema with its parts, and with one of its alternatives.
+    /// Merges a schema with its parts and one of its alternatives.
     fn flatten(
         &mut self,
         schema: &Value,
@@ -129,7 +129,7 @@ impl<'a> Sampler<'a> {
                 }
             }
             ("anyOf" | "oneOf", Value::Array(shapes)) if !shapes.is_empty() => {
-                // Deep down the plainest alternative ends a schema that holds itself.
+                // At great depth the simplest alternative is used, which ends a recursive schema.
                 let mut index = self.below(shapes.len());
                 if depth > DEPTH {
                     let is_plain = |shape: &Value| {
@@ -262,7 +262,7 @@ impl<'a> Sampler<'a> {
         Some(Value::Object(object))
     }
 
-    /// Adds fields that have no name in the schema.
+    /// Adds fields whose names the schema does not list.
     fn entries(
         &mut self,
         flat: &Map<String, Value>,
@@ -353,7 +353,7 @@ impl<'a> Sampler<'a> {
     fn integer(&mut self, flat: &Map<String, Value>) -> Option<Value> {
         let format = flat.get("format").and_then(Value::as_str);
         if self.case == Case::Large && format.is_none() && !flat.contains_key("maximum") {
-            // 2^64, which a JSON value holds as a fraction without loss.
+            // 2^64, which a JSON value represents exactly as a float.
             return Some(json!(18_446_744_073_709_551_616.0_f64));
         }
 

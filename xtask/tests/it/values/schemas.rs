@@ -1,4 +1,5 @@
-//! Schemas of a description as JSON Schema 2020-12, for a validator that knows nothing of the generator.
+//! Converts the schemas of a description to JSON Schema 2020-12, for a validator that is independent of the
+//! generator.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +7,14 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use xtask::{origin, schemas};
 
-/// A description whose schemas any validator of JSON Schema reads.
+/// A description whose schemas any JSON Schema validator can read.
 pub(crate) struct Schemas {
     document: Value,
 }
 
 impl Schemas {
-    /// Rewrites the words of OpenAPI 3.0 that JSON Schema does not have. The first of several descriptions counts where
-    /// two have the same part.
+    /// Replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several descriptions have the same part,
+    /// the first one counts.
     pub(crate) fn new(documents: Vec<Value>) -> Self {
         let mut all = json!({"paths": {}, "components": {}});
         for mut document in documents {
@@ -33,7 +34,7 @@ impl Schemas {
     /// The schema at a place of the input; `None` if the document has no such place.
     pub(crate) fn at(&self, place: &str) -> Option<&Value> {
         let mut found = self.document.pointer(origin::pointer(place))?;
-        // A place within a reference, such as a field of a path item that is shared.
+        // The place may be inside a reference, such as a field of a shared path item.
         for _ in 0..8 {
             let Some(target) = found.get("$ref").and_then(Value::as_str) else { break };
             if found.as_object().is_some_and(|members| members.len() > 1) {
@@ -50,7 +51,7 @@ impl Schemas {
         self.document.pointer(&pointer.decode_utf8().ok()?)
     }
 
-    /// A validator for one schema; `None` if the description is no valid schema there.
+    /// A validator for one schema; `None` if the description is not a valid schema there.
     pub(crate) fn validator(&self, schema: &Value) -> Option<Validator> {
         let mut root = json!({"allOf": [schema]});
         let (mut open, mut seen) = (vec![schema], BTreeSet::new());
@@ -68,7 +69,7 @@ impl Schemas {
     }
 }
 
-/// Adds the fields of an object that another object lacks, also within fields.
+/// Adds the fields that an object lacks from another one, also inside fields.
 fn add(all: &mut Value, more: Value) {
     let (Value::Object(all), Value::Object(more)) = (all, more) else { return };
     for (name, value) in more {
@@ -79,7 +80,7 @@ fn add(all: &mut Value, more: Value) {
     }
 }
 
-/// Writes a schema where a reference of the document finds it.
+/// Puts a schema at the place to which a reference leads.
 fn put(root: &mut Value, reference: &str, schema: Value) {
     let mut place = root;
     for token in reference.trim_start_matches("#/").split('/').map(schemas::unescape) {
@@ -88,7 +89,7 @@ fn put(root: &mut Value, reference: &str, schema: Value) {
         }
         place = &mut place[token];
     }
-    // Another reference may have put one of its parts here already.
+    // Another reference may already have put one of its parts here.
     if let (Value::Object(before), Value::Object(mut all)) = (place.take(), schema.clone()) {
         all.extend(before);
         *place = Value::Object(all);
@@ -108,7 +109,7 @@ fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Takes out what only looks like a keyword.
+/// Removes fields that only look like keywords.
 fn plain_words(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     if members.get("required").is_some_and(|names| !names.is_array()) {

@@ -1,4 +1,4 @@
-//! Fields without a type, each with the reason that its schema gives.
+//! Fields without a type, each with the reason in its schema.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use xtask::schemas::escape;
 
 use super::schemas::Schemas;
 
-/// Number of untyped fields by reason, and the places of those that a type could have held.
+/// Number of untyped fields by reason, and the places of fields that could have had a type.
 #[derive(Debug, Default)]
 pub(crate) struct Untyped {
     pub(crate) reasons: BTreeMap<&'static str, usize>,
@@ -62,7 +62,7 @@ fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Valu
     None
 }
 
-/// The reason that a schema gives for having no type. `None` if a type could have held its values.
+/// Reason in a schema for having no type. `None` if a type would have been possible.
 fn reason(schemas: &Schemas, schema: &Value, depth: usize) -> Option<&'static str> {
     if depth > 20 {
         return Some("a value that holds itself");

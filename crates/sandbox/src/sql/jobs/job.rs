@@ -255,7 +255,7 @@ impl Job {
         });
     }
 
-    /// Cancels a job that has not ended: at once in the queue, otherwise as soon as it notices.
+    /// Cancels a job that has not ended. A queued job ends at once, a running job at its next check.
     pub(in super::super) fn cancel(&self, now: i64) {
         let mut state = self.state();
         match state.status {

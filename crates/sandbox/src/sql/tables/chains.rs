@@ -79,7 +79,7 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("from_address", "String", "Who signed.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
-    // Token transfers and trades do not move the chain's own coin.
+    // Token transfers and trades do not transfer the chain's native coin.
     ("value", "String", "Coin paid in base units, as digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
         whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))

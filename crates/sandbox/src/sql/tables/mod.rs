@@ -1,7 +1,7 @@
 //! The SQL tables: the data of the endpoints, as rows.
 //!
-//! Nothing is stored. A table computes the rows of a day on request, from the same seeds as the
-//! endpoint with the same data.
+//! Nothing is stored. A table computes the rows of a day on request, with the seeds of the endpoint that has the same
+//! data.
 
 mod chain;
 mod chains;

@@ -95,7 +95,7 @@ impl Secrets {
         text::cleaned(text, &self.0)
     }
 
-    /// Removes the secrets of a JSON text. `None` if it is no JSON. A text without secrets stays
+    /// Removes the secrets of a JSON text. `None` if it is not JSON. A text without secrets stays
     /// unchanged.
     pub(super) fn cleaned_json(&self, text: &str) -> Option<String> {
         let mut value: Value = serde_json::from_str(text).ok()?;

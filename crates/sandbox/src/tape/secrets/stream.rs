@@ -12,8 +12,8 @@ pub(in crate::tape) type Unsearchable = &'static str;
 /// Removes the secrets of a text, or of events with a JSON object each.
 ///
 /// # Errors
-/// If a secret is spread over several events. The part in the first event may look like a whole key, so the texts that the
-/// events add up to are compared with and without the secrets.
+/// If a secret is spread over several events. The part in the first event may look like a whole key. So the joined
+/// texts of the events are compared with and without the secrets.
 pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearchable> {
     let mut cleaned = String::with_capacity(text.len());
     let mut joined = Joined::new(secrets);

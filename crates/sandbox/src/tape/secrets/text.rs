@@ -65,7 +65,7 @@ pub(crate) fn without_keys(text: &str) -> String {
         let (before, from) = rest.split_at(start);
         let after = &from[MARK.len()..];
         let length = key_length(after);
-        // `risk-free` is no key.
+        // `risk-free` is not a key.
         let last = before.chars().next_back().or_else(|| cleaned.chars().next_back());
         let inside = last.is_some_and(|c| c.is_ascii_alphanumeric());
 

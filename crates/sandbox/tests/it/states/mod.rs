@@ -1,5 +1,5 @@
-//! The states that matter, each met over HTTP: where the sandbox shows it, and what was seen.
-//! `docs/states.md` is the table of them. `tests/client/it/states` meets the same by the client.
+//! Tests each rare state over HTTP. `docs/states.md` has the table of states, with the request and the response for
+//! each. `tests/client/it/states` tests the same states with the client.
 
 mod table;
 
@@ -13,7 +13,7 @@ use crate::table::is_customary;
 
 use table::{HOLDER, HOUR, STATES, Seen, State, quality, refused};
 
-/// Worlds in which each state is looked for.
+/// Number of worlds in which each state is searched.
 const SEEDS: u64 = 3;
 
 async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
@@ -23,7 +23,7 @@ async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
     if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
 }
 
-/// Parts of a response that the record tables lack.
+/// Parts of a response that the record tables do not have.
 fn faults(id: &str, answer: &Value) -> Vec<String> {
     let faults = schema::faults_of_answer(operation(id), answer);
     faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
@@ -41,7 +41,7 @@ fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// A company whose newest figures may still change.
+/// Finds a company whose newest figures may still change.
 async fn preliminary(bench: &Bench) -> String {
     let listings = ask(bench, "equity-listings", &[]).await.unwrap();
     for row in listings["data"].as_array().unwrap() {
@@ -96,7 +96,7 @@ async fn every_state_is_met_in_every_world() {
     assert!(missing.is_empty(), "{} states are not met:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// Every state has its line in the table.
+/// Each state has a line in the table.
 #[test]
 fn the_table_of_states_has_them_all() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");

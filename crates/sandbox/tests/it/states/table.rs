@@ -4,20 +4,20 @@ use serde_json::Value;
 
 use crate::support::NOW;
 
-/// How far the clock goes on after a venue has stopped, in seconds.
+/// Time by which the clock moves after a venue has stopped, in seconds.
 pub(super) const HOUR: i64 = 3_600;
 
-/// A response, or the status and the body of a refusal.
+/// A response, or the status and the body of an error.
 pub(super) type Seen = Result<Value, (u16, Value)>;
 
-/// A state, and how it is met.
+/// A state, and how to reach it.
 pub(super) struct State {
     pub(super) says: &'static str,
-    /// The scenario that brings it; empty where it occurs by itself.
+    /// The scenario that causes it; empty if it occurs without one.
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
-    /// A sentence about the response. `None` if the state is missing.
+    /// Describes the state in the response; `None` if it is missing.
     pub(super) look: fn(&Seen) -> Option<String>,
 }
 
@@ -40,7 +40,7 @@ fn rows(seen: &Seen) -> Vec<&Value> {
     }
 }
 
-/// Says `member: "value"` if a row has that.
+/// Returns `member: "value"` if a row has this value.
 fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     let name = pointer.rsplit('/').next()?;
     let is = |row: &&Value| row.pointer(pointer).is_some_and(|found| found == value);
@@ -54,7 +54,7 @@ fn task(seen: &Seen, status: &str) -> Option<String> {
     (count > 0).then(|| format!("tasks with `status` `{status}`"))
 }
 
-/// A failed section, and whether the field that it belongs to is left out.
+/// Describes a failed section, and whether its field is omitted.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
@@ -64,13 +64,13 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// A refusal with a status, whose body has a text.
+/// Describes an error with this status and this text in its body.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
-/// A cell of a statement with a quality code.
+/// Describes a cell of a statement with this quality code.
 pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());

@@ -22,7 +22,7 @@ pub(super) fn can(ty: &Type) -> Result<()> {
     }
 }
 
-/// The value of a type that a JSON value stands for, if there is one.
+/// Converts a JSON value to a value of a type, if that is possible.
 pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
     match (ty, json) {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),
@@ -77,7 +77,7 @@ fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
     Some(Value::list(members.iter().enumerate().map(member).collect()))
 }
 
-/// A number, a text with a number, or 1 for `true`.
+/// A number, a string with a number, or 1 for `true`.
 fn number(json: &Json, ty: &Type) -> Option<Value> {
     let given = match json {
         Json::Bool(truth) => Json::Int((*truth).into()),

@@ -1,4 +1,4 @@
-//! JSON functions: values of a JSON text, and values as JSON text.
+//! JSON functions: reading values from JSON text, and writing values as JSON text.
 
 mod extract;
 mod tree;
@@ -51,12 +51,12 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// The value at the place that the arguments after the text name. `last` is the number of arguments without a place.
+/// Finds the value at the path in the arguments. `last` is the number of arguments that are not part of the path.
 fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// A function of the value at a place.
+/// Creates a function of the value at a path.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -91,7 +91,7 @@ fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Numbers, for which `true` and `false` are none.
+/// Functions that return numbers. `true` and `false` do not count as numbers.
 fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
@@ -101,7 +101,7 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Parameters of a call without its last argument, the name of a type.
+/// Arguments of a call without the last one, which is the name of a type.
 fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
@@ -138,7 +138,7 @@ fn pair_type(ty: Type) -> Type {
     Type::tuple(vec![Type::String, ty])
 }
 
-/// Names and values of an object. Values without a result are left out.
+/// Names and values of an object. Values that cannot be converted are omitted.
 fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
     let Json::Object(members) = json else { return Vec::new() };
     let pair = |(key, json): &(String, Json)| Some(Value::list(vec![Value::text(key), of(json)?]));
@@ -163,7 +163,7 @@ fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Buil
     place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
-/// `JSONKey(text, place..)`: the name of a field of an object.
+/// `JSONKey(text, path..)`: the name of a field of an object.
 fn key(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;

@@ -1,4 +1,4 @@
-//! JSON values whose objects keep the order and the repetition of their keys.
+//! JSON values whose objects keep the order of keys and repeated keys.
 
 use std::fmt;
 
@@ -19,10 +19,10 @@ pub(super) enum Json {
 }
 
 impl Json {
-    /// Parses a document. Returns `None` for a text that is not JSON.
+    /// Parses JSON. Returns `None` for a string that is not JSON.
     ///
     /// # Errors
-    /// For whole numbers of more than 64 bits, which ClickHouse reads as texts.
+    /// For integers of more than 64 bits, which ClickHouse reads as strings.
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
         if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
@@ -49,7 +49,7 @@ impl Json {
         }
     }
 
-    /// Finds a field by its name, or an element or field by its place from 1 or, if it is negative, from the end.
+    /// Finds a field by its name, or an element or field by its index from 1. A negative index counts from the end.
     pub(super) fn inside(&self, step: &Value) -> Option<&Json> {
         if let Value::Text(name) = step {
             let Json::Object(members) = self else { return None };
@@ -64,7 +64,7 @@ impl Json {
         }
     }
 
-    /// Index of the element that a number names.
+    /// Index of the element that a number selects.
     pub(super) fn place(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
@@ -111,7 +111,7 @@ fn has_long_digits(text: &[u8]) -> bool {
     text.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= 19)
 }
 
-/// Writes a text in double quotes.
+/// Writes a string in double quotes.
 pub(super) fn write_text(text: &str, escapes_slash: bool, out: &mut String) {
     out.push('"');
     for letter in text.chars() {
