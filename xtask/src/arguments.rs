@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::adopt::{Options, Words};
+use crate::bench::NAMES as SUITES;
 use crate::closest::guess;
 use crate::diff::{Class, Format, View};
 use crate::fault::{Fault, Result};
@@ -35,8 +36,9 @@ cargo xtask COMMAND
         --check FILE            compares with such lines; exit 1 when one differs
         --facts DIR             writes what users of each generated crate see
         --since DIR             shows what changed for them since those facts were written
-  measure                       lines and seconds of the generated client beside the external
-                                generator's own; writes docs/measurements.md (takes minutes)
+  bench [SUITE...]              measures each claim about speed beside a peer, and writes the table of
+                                docs/book/src/measurements.md. Suites: cost, generator, call, lists,
+                                decoder, chat, tables, python, sandbox; all take half an hour
   release --dry-run             check versions, links and workflows, list missing facts, and build all packages
           --check               the same without the builds
           --notes VERSION       print the section of CHANGELOG.md for a version
@@ -56,7 +58,7 @@ pub enum Command {
     Diff { versions: Option<(String, String)>, view: View, fail_on: Option<Class> },
     Adopt { file: PathBuf, dry: bool, docs: bool, options: Options },
     Corpus { folder: PathBuf, task: CorpusTask },
-    Measure,
+    Bench(Vec<String>),
     Release(Release),
 }
 
@@ -78,7 +80,7 @@ pub enum Release {
     Fill,
 }
 
-const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "measure", "release", "help"];
+const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "bench", "release", "help"];
 
 /// The overlay of another description.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,10 +104,7 @@ pub fn read(words: &[String]) -> Result<Command> {
             "diff" => diff(rest),
             "adopt" => adopt(rest),
             "corpus" => corpus(rest),
-            "measure" if rest.is_empty() => Ok(Command::Measure),
-            "measure" => {
-                Err(Fault::usage(&rest[0], "`measure` takes no arguments", "leave it out"))
-            }
+            "bench" => bench(rest),
             "release" => release(rest),
             other => Err(Fault::usage(
                 other,
@@ -113,6 +112,17 @@ pub fn read(words: &[String]) -> Result<Command> {
                 guess(other, COMMANDS).unwrap_or_else(|| format!("use {}", listed(COMMANDS))),
             )),
         },
+    }
+}
+
+fn bench(words: &[String]) -> Result<Command> {
+    match words.iter().find(|word| !SUITES.contains(&word.as_str())) {
+        None => Ok(Command::Bench(words.to_vec())),
+        Some(other) => Err(Fault::usage(
+            other,
+            "there is no such suite",
+            guess(other, SUITES).unwrap_or_else(|| format!("the suites are {}", listed(SUITES))),
+        )),
     }
 }
 

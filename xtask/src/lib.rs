@@ -8,6 +8,7 @@
 pub mod adopt;
 pub mod arguments;
 pub mod assumptions;
+pub mod bench;
 pub mod check;
 mod closest;
 pub mod corpus;
@@ -19,7 +20,6 @@ pub mod fault;
 mod graph;
 pub mod load;
 pub mod lock;
-pub mod measure;
 pub mod model;
 pub mod names;
 pub mod origin;

@@ -9,7 +9,7 @@ use xtask::arguments::{self, Command, CorpusTask, Overlay, Release};
 use xtask::diff::{Class, Format, View};
 use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
-use xtask::{adopt, assumptions, corpus, diff, measure, regen, release, stale_output, tree};
+use xtask::{adopt, assumptions, bench, corpus, diff, regen, release, stale_output, tree};
 
 /// Stack size of the main thread. Schemas are walked by recursion, and a megabyte suffices for some
 /// hundred levels. Unused stack uses no memory.
@@ -45,7 +45,7 @@ fn command() -> ExitCode {
         Command::Diff { versions, view, fail_on } => diff(versions, view, fail_on),
         Command::Adopt { file, dry, docs, options } => adopt(&file, dry, docs, options),
         Command::Corpus { folder, task } => Ok(corpus(&folder, &task)?),
-        Command::Measure => measure(),
+        Command::Bench(suites) => measured(&suites),
         Command::Release(part) => Ok(release(&part)?),
     });
     outcome.unwrap_or_else(|faults| {
@@ -129,8 +129,8 @@ fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure() -> Result<ExitCode, Faults> {
-    print!("{}", measure::measure()?);
+fn measured(suites: &[String]) -> Result<ExitCode, Faults> {
+    say(&bench::bench(suites)?);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -95,12 +95,18 @@ fn main() {
         (0..EVENTS).flat_map(|number| response_delta(number).into_bytes()).collect();
     let small = pieces(&bytes, 16 * 1024);
     println!("{EVENTS} events of {} bytes in pieces of 16 KiB", bytes.len() / EVENTS);
-    let mut expected = None;
+    let (mut expected, mut ours) = (None, None);
     for (name, decode) in peers {
         let (time, made, out) = measure(decode, &small, ROUNDS);
         assert_eq!(*expected.get_or_insert(out), out, "{name} decoded something else");
         let rate = EVENTS as f64 / time.as_secs_f64() / 1e6;
         println!("  {name:24} {time:>12.3?}  {rate:>7.2} M events/s  {made:>8} allocations");
+        let milliseconds = time.as_secs_f64() * 1e3;
+        match ours {
+            None => ours = Some(milliseconds),
+            // For `cargo xtask bench`.
+            Some(ours) => println!("ratio\tdecoding events\t{ours}\t{name}\t{milliseconds}\tms"),
+        }
     }
 
     let mut line = b"data: ".to_vec();

@@ -288,11 +288,16 @@ fn report(name: &str, readings: &[Reading]) -> f64 {
 }
 
 /// Compares our results with the peer and with the shortest loop.
-fn compare(ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
+fn compare(what: &str, ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
     let ours = report("ours", ours);
     let peer = report("async-openai 0.43", peer);
     let bare = report("reqwest + serde_json", bare);
     println!("  {:.2} x async-openai; {:.2} x the time of the bare loop", ours / peer, bare / ours);
+    // For `cargo xtask bench`: milliseconds instead of events a second.
+    let milliseconds = |rate: f64| EVENTS as f64 / rate * 1e3;
+    for (name, theirs) in [("async-openai 0.43", peer), ("reqwest + serde_json", bare)] {
+        println!("ratio\t{what}\t{}\t{name}\t{}\tms", milliseconds(ours), milliseconds(theirs));
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -311,7 +316,7 @@ async fn main() {
         reading
     })
     .await;
-    compare(&a, &b, &c);
+    compare("responses", &a, &b, &c);
     report("reqwest, bytes only", &d);
     println!("chat completions");
     let [a, b, c] = in_turns(async |reader| {
@@ -324,7 +329,7 @@ async fn main() {
         reading
     })
     .await;
-    compare(&a, &b, &c);
+    compare("chat completions", &a, &b, &c);
 
     println!("from the server's first byte to the first text, one event, 101 readings");
     let mut firsts = [const { Vec::new() }; 3];

@@ -16,6 +16,6 @@ per() { # per MODE LONG SHORT [PORT]
   long=$(count "$1" ${4:+"$4"} "$2"); short=$(count "$1" ${4:+"$4"} "$3")
   echo $(((long - short) / ($2 - $3)))
 }
-report() { awk -v what="$1" -v hand="$2" -v ours="$3" 'BEGIN { printf "%-34s by hand %12d   client %12d   ratio %.3f\n", what, hand, ours, ours / hand }'; }
-report "a call (instructions)" "$(per bare 600 100 "$port")" "$(per client 600 100 "$port")"
-report "decoding 10,000 rows (instructions)" "$(per decode-bare 3 1)" "$(per decode-record 3 1)"
+report() { awk -v what="$1" -v hand="$2" -v ours="$3" 'BEGIN { printf "%-34s by hand %12d   client %12d   ratio %.3f\nratio\t%s\t%d\tby hand\t%d\tinstructions\n", what, hand, ours, ours / hand, what, ours, hand }'; }
+report "a call" "$(per bare 600 100 "$port")" "$(per client 600 100 "$port")"
+report "decoding 10,000 rows" "$(per decode-bare 3 1)" "$(per decode-record 3 1)"

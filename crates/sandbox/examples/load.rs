@@ -65,6 +65,8 @@ async fn main() -> io::Result<()> {
             #[expect(clippy::cast_precision_loss, reason = "thousands")]
             let share = rate as f64 / most.max(1) as f64;
             println!("bare axum: {most} a second, of which the above is {share:.3}");
+            // For `cargo xtask bench`.
+            println!("ratio\tanswers a second\t{rate}\tbare axum\t{most}\ta second");
             println!("{} of processor time each", each(before, all));
         }
         other => {

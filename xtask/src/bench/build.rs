@@ -1,0 +1,83 @@
+//! Seconds of compiling a crate, and small programs to compile.
+//!
+//! Incremental compilation is off unless a rebuild is measured, since it would measure the compiler's cache.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::fault::{Fault, Result};
+use crate::regen;
+
+/// Writes a crate with a single source file.
+pub(super) fn program(dir: &Path, manifest: &str, name: &str, source: &str) -> Result<()> {
+    let files = BTreeMap::from([
+        (dir.join("Cargo.toml"), manifest.to_owned()),
+        (dir.join("src").join(name), source.to_owned()),
+    ]);
+    regen::write(Path::new(""), &files).map(|_| ())
+}
+
+/// Removes what was compiled for the crate, and downloads what is missing, so that neither is measured.
+pub(super) fn empty(dir: &Path) -> Result<()> {
+    cargo(dir, &["fetch"], false)?;
+    let target = dir.join("target");
+    if target.exists() {
+        fs::remove_dir_all(&target)
+            .map_err(|error| Fault::file(&target, error.to_string(), "remove it by hand"))?;
+    }
+    Ok(())
+}
+
+/// Makes a source file look new.
+pub(super) fn touch(source: &Path) -> Result<()> {
+    let fault = |error: std::io::Error| Fault::file(source, error.to_string(), "measure again");
+    let text = fs::read(source).map_err(fault)?;
+    fs::write(source, text).map_err(fault)
+}
+
+/// Runs cargo. Returns the user and system time of it and of all compilers, which depends less on what else the machine
+/// does than the clock; on systems that do not tell it, the seconds of the clock.
+pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
+    let (start, before) = (Instant::now(), cpu());
+    cargo(dir, arguments, incremental)?;
+    let clock = start.elapsed().as_secs_f64();
+    Ok(before.zip(cpu()).map_or(clock, |(before, after)| after - before))
+}
+
+/// CPU seconds of the processes this one has waited for, from Linux.
+fn cpu() -> Option<f64> {
+    /// `USER_HZ`, the same on every architecture of Linux that Rust supports.
+    const TICKS: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name in parentheses, which may contain spaces: `cutime` and `cstime`.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |index: usize| fields.get(index)?.parse::<f64>().ok();
+    Some((field(13)? + field(14)?) / TICKS)
+}
+
+/// Runs cargo with a target folder of the crate's own. Returns what it printed.
+pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result<String> {
+    let mut command = Command::new("cargo");
+    command.args(arguments).arg("--quiet").current_dir(dir);
+    command.env("CARGO_TARGET_DIR", dir.join("target"));
+    command.env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" });
+    run(&mut command, dir)
+}
+
+/// Runs a command. Returns what it printed, or a fault with the last lines of what went wrong.
+pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
+    let name = format!("{command:?}");
+    let done = command.output().map_err(|error| {
+        Fault::file(place, format!("{name}: {error}"), "the program must be on the path")
+    })?;
+    if done.status.success() {
+        return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
+    }
+    let told = String::from_utf8_lossy(&done.stderr);
+    let lines: Vec<&str> = told.lines().collect();
+    let last = lines[lines.len().saturating_sub(12)..].join("\n");
+    Err(Fault::file(place, format!("{name} failed:\n{last}"), "run it there"))
+}

@@ -1,0 +1,191 @@
+//! The suites: what each runs, how often, and what its ratios may be at most or must be at least.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::build;
+use super::rows::{self, Row};
+use super::{cost, generator};
+use crate::fault::{Fault, Result};
+
+/// Names of all suites, in the order of the page.
+pub const NAMES: &[&str] =
+    &["cost", "generator", "call", "lists", "decoder", "chat", "tables", "python", "sandbox"];
+
+/// What a suite measured.
+pub(super) struct Measured {
+    pub(super) about: &'static str,
+    /// The command to run this suite's measurements by hand.
+    pub(super) command: String,
+    pub(super) rows: Vec<(Row, Option<Bound>)>,
+}
+
+/// What a ratio should be. A ratio beyond its bound is marked, and fails nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+struct Suite {
+    about: &'static str,
+    work: Work,
+    /// Beginnings of what is measured, each with its bound.
+    bounds: &'static [(&'static str, Bound)],
+}
+
+enum Work {
+    /// A function of this crate, which gets a folder to work in.
+    Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
+    /// A command, run from the given folder of the repository so many times.
+    Command { folder: &'static str, words: &'static [&'static str], rounds: usize },
+}
+
+pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
+    let suite = suite(name).ok_or_else(|| {
+        let known = NAMES.join(", ");
+        Fault::usage(name, "there is no such suite", format!("the suites are {known}"))
+    })?;
+
+    let (readings, command) = match suite.work {
+        Work::Function(measure) => {
+            let target = std::env::var_os("CARGO_TARGET_DIR");
+            let work = target.map_or(root.join("target"), Into::into).join("bench").join(name);
+            (measure(root, &work)?, format!("cargo xtask bench {name}"))
+        }
+        Work::Command { folder, words, rounds } => {
+            let dir = root.join(folder);
+            let mut readings = Vec::new();
+            for _ in 0..rounds {
+                let mut command = Command::new(words[0]);
+                let printed = build::run(command.args(&words[1..]).current_dir(&dir), &dir)?;
+                readings.extend(rows::parse(&printed));
+            }
+            let place = if folder.is_empty() { String::new() } else { format!("cd {folder}; ") };
+            (readings, place + &words.join(" "))
+        }
+    };
+    if readings.is_empty() {
+        return Err(Fault::usage(name, "its program printed no ratio", "run its command by hand"));
+    }
+
+    let bound = |row: &Row| {
+        let found = suite.bounds.iter().find(|(what, _)| row.median.what.starts_with(what));
+        found.map(|(_, bound)| *bound)
+    };
+    let rows = rows::rows(&readings).into_iter().map(|row| (bound(&row), row));
+    let rows = rows.map(|(bound, row)| (row, bound)).collect();
+    Ok(Measured { about: suite.about, command, rows })
+}
+
+fn suite(name: &str) -> Option<Suite> {
+    use Bound::{AtLeast, AtMost};
+    let command = |folder, words, rounds| Work::Command { folder, words, rounds };
+    Some(match name {
+        "cost" => Suite {
+            about: "What a user pays: programs that call one operation, one of each of ten domains, and all, beside a program \
+                    that makes one call by hand.",
+            work: Work::Function(cost::measure),
+            bounds: &[
+                ("first build: one operation", AtMost(1.1)),
+                ("first build: ten operations", AtMost(1.2)),
+                ("first build: all operations", AtMost(1.35)),
+                ("build after an edit: one operation", AtMost(1.5)),
+                ("build after an edit: ten operations", AtMost(1.5)),
+                ("build after an edit: all operations", AtMost(1.5)),
+            ],
+        },
+        "generator" => Suite {
+            about: "The generated client beside the external generator's own output for the same description.",
+            work: Work::Function(generator::measure),
+            bounds: &[
+                ("lines of the client", AtMost(0.5)),
+                ("checking the client", AtMost(0.5)),
+                ("checking one domain", AtMost(0.2)),
+            ],
+        },
+        "call" => Suite {
+            about: "A call through the client, and decoding 10,000 rows, beside the same by hand with `reqwest` and \
+                    `serde_json`. Instructions are counted, not time (needs valgrind).",
+            work: command("", &["crates/client/benches/overhead.sh"], 1),
+            bounds: &[("a call", AtMost(1.10)), ("decoding", AtMost(1.10))],
+        },
+        "lists" => Suite {
+            about: "Fifty pages of a server that takes 50 ms for each, with 40 ms of work on each page.",
+            work: command(
+                "",
+                &["cargo", "bench", "--locked", "-p", "crypto-intel", "--bench", "paging"],
+                3,
+            ),
+            bounds: &[("cursor", AtMost(1.10)), ("offset, eight", AtMost(0.20))],
+        },
+        "decoder" => Suite {
+            about: "Decoding server-sent events: 50,000 deltas in pieces of 16 KiB.",
+            work: command(
+                "benches",
+                &["cargo", "run", "--locked", "--release", "--bin", "decoder"],
+                3,
+            ),
+            bounds: &[("decoding events", AtMost(1.0))],
+        },
+        "chat" => Suite {
+            about: "50,000 deltas of an answer over loopback, to typed text.",
+            work: command(
+                "benches",
+                &["cargo", "run", "--locked", "--release", "--bin", "end_to_end"],
+                3,
+            ),
+            bounds: &[],
+        },
+        "tables" => Suite {
+            about: "200,000 rows from the body of an answer to Parquet in memory, beside structs and column builders by hand.",
+            work: command(
+                "",
+                &[
+                    "cargo",
+                    "run",
+                    "--locked",
+                    "--release",
+                    "-p",
+                    "crypto-intel-frames",
+                    "--example",
+                    "measure",
+                    "--",
+                    "decode",
+                    "200000",
+                ],
+                1,
+            ),
+            bounds: &[("frames", AtMost(1.0))],
+        },
+        "python" => Suite {
+            about: "21,610 rows to a table in Python, beside `httpx` and `pandas` (needs a release wheel, `httpx`, `pandas` and \
+                    `pyarrow`).",
+            work: command("", &["python3", "python/measure.py"], 1),
+            bounds: &[("arrow()", AtMost(0.25))],
+        },
+        "sandbox" => Suite {
+            about: "Answers of the sandbox to all data operations in turn, beside a bare `axum` server that sends 2 KiB.",
+            work: command(
+                "",
+                &[
+                    "cargo",
+                    "run",
+                    "--locked",
+                    "--release",
+                    "-p",
+                    "crypto-intel-sandbox",
+                    "--example",
+                    "load",
+                    "--",
+                    "5",
+                    "16",
+                    "mix",
+                ],
+                3,
+            ),
+            bounds: &[("answers a second", AtLeast(0.3))],
+        },
+        _ => return None,
+    })
+}
