@@ -1,6 +1,7 @@
 //! Clients: calls, lists, exports, queries, and their costs.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
+use crypto_intel_frames::export::PreparedSync;
 use crypto_intel_frames::{Frames, FramesExt, PagerFramesExt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,7 +12,7 @@ use crate::arguments::{Given, request};
 use crate::completeness::State;
 use crate::errors::Raise;
 use crate::events::open;
-use crate::export::export;
+use crate::export::{self, export};
 use crate::jobs::SqlJob;
 use crate::money::{estimated, ledger};
 use crate::process::PerProcess;
@@ -79,6 +80,16 @@ impl Client {
         export(self.request(&given)?, self.settings.origin.clone(), folder, settings)
     }
 
+    /// Name, requests and list price of each export of a plan, which is JSON.
+    fn bill(&self, py: Python<'_>, plan: &str) -> PyResult<Vec<(String, Option<u64>, Option<u64>)>> {
+        Ok(export::bill(&self.prepared(py, plan)?))
+    }
+
+    /// Runs the exports of a plan, which is JSON.
+    fn sync(&self, py: Python<'_>, plan: &str, folder: String) -> PyResult<Pending> {
+        Ok(export::sync(self.prepared(py, plan)?, folder))
+    }
+
     /// List price of a call, or of a list within limits: minimum and maximum.
     fn estimate(
         &self,
@@ -127,6 +138,11 @@ impl Client {
         let _within = runtime()?.enter();
         let client = self.client.get_or_make(|parent| self.settings.build(parent));
         client.map_err(|error| error.raise(py))
+    }
+
+    fn prepared(&self, py: Python<'_>, plan: &str) -> PyResult<PreparedSync> {
+        let sync = export::prepare(self.own(py)?, self.settings.origin.clone(), plan);
+        sync.map_err(|error| error.raise(py))
     }
 
     fn request(&self, given: &Given<'_>) -> PyResult<DynamicRequest> {

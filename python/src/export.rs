@@ -1,24 +1,28 @@
 //! Writes answers and lists to files in a folder.
 
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
-use crypto_intel::DynamicRequest;
-use crypto_intel_frames::export::{Export, ExportExt, Format, Outcome, Partition};
+use crypto_intel::{DynamicRequest, ErrorKind, UnixMillis};
+use crypto_intel_frames::arrow_schema::Schema;
+use crypto_intel_frames::export::{
+    DryRun, Export, ExportExt, Format, Outcome, Partition, PreparedSync, Report, SyncPlan, Synced,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::errors::Raise;
 
 use crate::notices::{Queue, Receiver};
 use crate::settings::{present, seconds};
-use crate::tables::options;
+use crate::tables::{capsule_of_batches, options};
 use crate::wait::Pending;
 
 /// Prepares an export with these settings, by the names of `ExportSettings` in `crypto_intel._export`, and the limits
 /// `items` and `credits`. `origin` names the data source, if the base URL is not suitable.
 ///
-/// The result has the fields of `Exported`: the outcome, and the rows, files, pages and credits used of all runs. The
-/// last field is the Unix time of the rows if this run had nothing left to do.
+/// The result has the fields of `Exported`; see [`fields`].
 pub(crate) fn export(
     request: DynamicRequest,
     origin: Option<String>,
@@ -37,13 +41,76 @@ pub(crate) fn export(
 
     let call = async move {
         let report = export.to_folder(folder).await?;
-        let outcome = outcome(report.outcome);
-        let since = report.unchanged_since.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let since = since.map(|time| time.as_secs());
-        let fields = (outcome, report.rows, report.files, report.pages, report.credits_used, since);
-        Ok::<_, crypto_intel_frames::Error>(fields)
+        Ok::<_, crypto_intel_frames::Error>(fields(&report))
     };
     Ok(Pending::with_notices(call, notices))
+}
+
+/// Rows that an update added, replaced and removed, and the Unix seconds between which there is a gap.
+type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
+
+/// The outcome, and the rows, files, pages and credits used of all runs. Then the Unix time of the rows if this run
+/// found nothing left to do, and the changes if it was an update.
+type Fields = (&'static str, u64, u64, u64, i64, Option<u64>, Option<ChangedRows>);
+
+fn fields(report: &Report) -> Fields {
+    let since = report.unchanged_since.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let seconds = |time: UnixMillis| time.to_seconds().0;
+    let changes = report.changes.map(|changes| {
+        let gap = changes.gap.map(|gap| (seconds(gap.after), seconds(gap.before)));
+        (changes.added, changes.replaced, changes.removed, gap)
+    });
+    let outcome = outcome(report.outcome);
+    let since = since.map(|time| time.as_secs());
+    (outcome, report.rows, report.files, report.pages, report.credits_used, since, changes)
+}
+
+/// Exports of a plan, from JSON.
+pub(crate) fn prepare(
+    client: &crypto_intel::Client,
+    origin: Option<String>,
+    plan: &str,
+) -> Result<PreparedSync, crypto_intel_frames::Error> {
+    let invalid = |error: serde_json::Error| {
+        crypto_intel::Error::new(ErrorKind::InvalidRequest, format!("plan: {error}"))
+    };
+    let plan: SyncPlan = serde_json::from_str(plan).map_err(invalid)?;
+    let sync = plan.prepare(client)?;
+    Ok(match origin {
+        Some(origin) => sync.each(|export| export.from_origin(origin.clone())),
+        None => sync,
+    })
+}
+
+/// Name, requests and list price of each export of a plan.
+pub(crate) fn bill(sync: &PreparedSync) -> Vec<(String, Option<u64>, Option<u64>)> {
+    let exports = sync.bill().exports.into_iter();
+    let price = |cost: &DryRun| cost.list_price.and_then(|price| price.credits());
+    exports.map(|(name, cost)| (name, cost.requests, price(&cost).map(|price| price.0))).collect()
+}
+
+/// Runs the exports of a plan. Each result has the name, and the fields of `Exported` or an error as text.
+pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
+    Pending::new(async move {
+        let results = sync.run(folder, |_, _| (), std::future::pending()).await;
+        let part = |synced: Synced| match synced.result {
+            Ok(report) => (synced.name, Some(fields(&report)), None),
+            Err(error) => (synced.name, None, Some(error.to_string())),
+        };
+        Ok::<_, crypto_intel_frames::Error>(results.into_iter().map(part).collect::<Vec<_>>())
+    })
+}
+
+/// Rows that an updated export had at a time in Unix seconds, as a stream of batches.
+#[pyfunction]
+pub(crate) fn read_as_of(py: Python<'_>, folder: String, time: f64) -> PyResult<Bound<'_, PyCapsule>> {
+    let since = Duration::try_from_secs_f64(time).map_err(|_| {
+        PyValueError::new_err("`time` must be after 1970")
+    })?;
+    let batches = py.detach(|| crypto_intel_frames::export::read_as_of(folder, UNIX_EPOCH + since));
+    let batches = batches.map_err(|error| error.raise(py))?;
+    let schema = batches.first().map_or_else(|| Schema::empty().into(), |batch| batch.schema());
+    capsule_of_batches(py, schema, batches)
 }
 
 fn set(
@@ -59,6 +126,7 @@ fn set(
         "rows_per_file" => export.rows_per_file(value.extract()?),
         "side_by_side" => export.side_by_side(value.extract()?),
         "refresh" => export.refresh(value.extract()?),
+        "update" => export.update(seconds(name, value)?),
         "origin" => export.from_origin(value.extract::<String>()?),
         "journal_folder" => export.journal_folder(value.extract::<std::path::PathBuf>()?),
         "table" => export.options(options(value.cast::<PyDict>()?)?),

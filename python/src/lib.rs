@@ -35,6 +35,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<wait::Pending>()?;
     module.add_class::<wait::Task>()?;
     module.add_class::<watch::Watch>()?;
+    module.add_function(wrap_pyfunction!(export::read_as_of, module)?)?;
     module.add_function(wrap_pyfunction!(money::catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(notices::deliver, module)?)?;
     module.add_function(wrap_pyfunction!(notices::set_log_level, module)?)?;

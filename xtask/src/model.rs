@@ -51,6 +51,7 @@ pub struct Operation {
     pub success: u16,
     pub answer: Answer,
     pub paging: Paging,
+    pub row_order: RowOrder,
     pub price: Price,
     pub provenance: Provenance,
     pub note: Option<String>,
@@ -178,6 +179,14 @@ pub enum Paging {
     Cursor { limit: String, cursor: String, ends_by_token: bool },
     Keyset { limit: String, cursor: String, keys: Vec<(String, String)>, ends_by_token: bool },
     PaginationKey { limit: String, key: String, position: String, items: String },
+}
+
+/// Fields that order and identify the rows of a list, and the parameter with their earliest time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowOrder {
+    pub time: Option<String>,
+    pub key: Vec<String>,
+    pub since: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

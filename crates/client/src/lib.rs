@@ -172,8 +172,8 @@ pub mod catalogue {
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
         Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation,
-        Paging, Param, ParamKind, PlanRow, Price, Provenance, RecordRow, Rule, TopUpRow, Type,
-        UnknownModel,
+        Paging, Param, ParamKind, PlanRow, Price, Provenance, RecordRow, RowOrder, Rule, TopUpRow,
+        Type, UnknownModel,
     };
 }
 

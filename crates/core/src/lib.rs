@@ -56,8 +56,8 @@ pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
     Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation, Paging,
-    Param, ParamKind, PlanRow, Price, Provenance, Record as RecordRow, Rule, TopUpRow, Type,
-    UnknownModel,
+    Param, ParamKind, PlanRow, Price, Provenance, Record as RecordRow, RowOrder, Rule, TopUpRow,
+    Type, UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};

@@ -44,6 +44,8 @@ pub struct Operation {
     pub answer: Answer,
     /// How to request further pages.
     pub paging: Paging,
+    /// Fields that order and identify the rows, if this is known.
+    pub row_order: RowOrder,
     /// List price. The `meta` of the response reports the credits used.
     pub price: Price,
     /// Source of the data in this row.
@@ -106,6 +108,7 @@ pub static RAW: Operation = Operation {
     success: 200,
     answer: Answer::Bare(Type::Any),
     paging: Paging::None,
+    row_order: RowOrder::UNKNOWN,
     price: Price::Unknown,
     provenance: Provenance::Assumed,
     note: None,
@@ -114,6 +117,22 @@ pub static RAW: Operation = Operation {
     free_window: None,
     prefix: None,
 };
+
+/// Fields that order the rows of a list in time, and fields that identify a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowOrder {
+    /// Field with the time of a row. The order of the rows in a response can be another one.
+    pub time: Option<&'static str>,
+    /// Fields whose values together identify a row among the rows of one list; empty if no fields are known to.
+    pub key: &'static [&'static str],
+    /// Parameter with the earliest `time` of the rows to return.
+    pub since: Option<&'static str>,
+}
+
+impl RowOrder {
+    /// Nothing is known to order or identify the rows.
+    pub const UNKNOWN: RowOrder = RowOrder { time: None, key: &[], since: None };
+}
 
 /// Kind of request body. The fields of a body are parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

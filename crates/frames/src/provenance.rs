@@ -49,6 +49,16 @@ pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
     Some(format!("{} {} {body}", parts.method, parts.target).trim_end().into())
 }
 
+/// Column of the time at which the service answered.
+pub(crate) const FETCHED_AT: &str = "_fetched_at";
+const WATERMARK: &str = "_watermark";
+const REQUEST: &str = "_request";
+
+/// Returns true for the name of a column with the origin of a row.
+pub(crate) fn is_origin(column: &str) -> bool {
+    [FETCHED_AT, WATERMARK, REQUEST].contains(&column)
+}
+
 /// The three columns.
 pub(crate) fn fields(times: Times) -> [Field; 3] {
     let utc = || Some("UTC".into());
@@ -62,16 +72,16 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
     };
     [
         field(
-            "_fetched_at",
+            FETCHED_AT,
             DataType::Timestamp(TimeUnit::Millisecond, utc()),
             "Time at which the service answered.",
         ),
         field(
-            "_watermark",
+            WATERMARK,
             DataType::Timestamp(unit, utc()),
             "Time up to which the data of the answer reach, as the service reports it.",
         ),
-        field("_request", DataType::Utf8, "Request of the list, without the key."),
+        field(REQUEST, DataType::Utf8, "Request of the list, without the key."),
     ]
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::account::{Accounts, Identity};
 use crate::answer;
 use crate::chat::{self, Chat};
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::context::Context;
 use crate::control;
 use crate::cursor::Cursors;
@@ -457,6 +457,10 @@ impl App {
                 }
                 if shapes::is_made_from_shapes(operation) && !remarks.overridden {
                     response.headers_mut().extend([shapes::HEADER]);
+                }
+                // Without it, the HTTP server would send the time of the machine.
+                if let Some(value) = clock::http_date(now) {
+                    response.headers_mut().insert(header::DATE, value);
                 }
                 if let Some(value) = remarks.warning.as_ref().and_then(|text| text.parse().ok()) {
                     response.headers_mut().insert(WARNING_HEADER, value);

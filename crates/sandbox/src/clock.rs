@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use axum::http::HeaderValue;
 use crypto_intel_core::{UnixMillis, UnixSeconds};
 use serde::{Deserialize, Serialize};
 
@@ -149,6 +150,13 @@ impl Running {
 
 /// The last time of the world in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
+
+/// A time in Unix seconds as the header `Date`. `None` outside of the years that the header can hold.
+pub(crate) fn http_date(seconds: i64) -> Option<HeaderValue> {
+    let time = jiff::Timestamp::from_second(seconds).ok()?;
+    let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time);
+    HeaderValue::try_from(text.ok()?).ok()
+}
 
 #[cfg(test)]
 mod tests {

@@ -26,11 +26,22 @@ from ._errors import (
     TransportError,
     TruncatedError,
 )
-from ._export import Exported, ExportSettings, Progress
+from ._export import (
+    Changes,
+    Exported,
+    ExportSettings,
+    PlannedCost,
+    PlannedExport,
+    Progress,
+    Synced,
+    SyncPlan,
+    Windows,
+    read_as_of,
+)
 from ._jobs import AsyncSqlJob, SqlJob
 from ._money import Estimate, Ledger, Operation, Spending, operations
 from ._reply import Reply
-from ._sandbox import Sandbox
+from ._sandbox import AnswerStep, Sandbox
 from ._scan import ScanSettings
 from ._stream import (
     AsyncTextStream,
@@ -47,6 +58,7 @@ from ._table import Table, TableOptions
 from ._unsent import AsyncPager, AsyncRequest, Pager, Request, Update
 
 __all__ = [
+    "AnswerStep",
     "AsyncClient",
     "AsyncPager",
     "AsyncRequest",
@@ -55,6 +67,7 @@ __all__ = [
     "Attempt",
     "AuthenticationError",
     "CallOptions",
+    "Changes",
     "Citation",
     "Client",
     "ClientSettings",
@@ -74,6 +87,8 @@ __all__ = [
     "OtherEvent",
     "OverBudgetError",
     "Pager",
+    "PlannedCost",
+    "PlannedExport",
     "Progress",
     "RateLimitedError",
     "ReasoningDelta",
@@ -87,6 +102,8 @@ __all__ = [
     "SqlFailedError",
     "SqlJob",
     "SqlRejectedError",
+    "SyncPlan",
+    "Synced",
     "Table",
     "TableOptions",
     "TextDelta",
@@ -98,7 +115,9 @@ __all__ = [
     "TransportError",
     "TruncatedError",
     "Update",
+    "Windows",
     "answer_citations",
     "answer_text",
     "operations",
+    "read_as_of",
 ]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
 import logging
+import os
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from . import _native
 from ._chat import AsyncChat, Chat
+from ._export import PlannedCost, Synced, SyncPlan
 from ._given import Given
 from ._jobs import AsyncSqlJob, SqlJob
 from ._money import Ledger
@@ -164,6 +167,14 @@ class _Base:
         """Credits used by the calls of this client, as the service reports them."""
         return self.ledger.total.reported
 
+    def bill(self, plan: SyncPlan) -> list[PlannedCost]:
+        """The maximum cost of each export of a plan, as if none had been run before. Nothing is sent.
+
+        >>> client.bill({"export": [{"operation": "market-price", "arguments": {"symbol": ["BTC", "ETH"]}}]})
+        ... # doctest: +SKIP
+        """
+        return [PlannedCost(*fields) for fields in self._native.bill(json.dumps(plan))]
+
     def close(self) -> None:
         """Closes the client. Later calls raise an error."""
         closed: Any = _Closed()
@@ -232,6 +243,13 @@ class Client(_Base, Operations, Chat):
     ) -> Pager[Any]:
         return Pager(self._native, self._given(operation, arguments), limits)
 
+    def sync(self, plan: SyncPlan, folder: str | os.PathLike[str]) -> list[Synced]:
+        """Runs the exports of a plan, each in a folder below `folder`. The budget of the client holds
+        for all of them together. The same plan continues after an interrupt, a kill or a limit.
+        """
+        parts = self._native.sync(json.dumps(plan), os.fspath(folder)).wait()
+        return [Synced._read(part) for part in parts]
+
     def __enter__(self) -> Self:
         return self
 
@@ -280,6 +298,11 @@ class AsyncClient(_Base, AsyncOperations, AsyncChat):
         self, operation: str, arguments: dict[str, Any], limits: dict[str, int | None]
     ) -> AsyncPager[Any]:
         return AsyncPager(self._native, self._given(operation, arguments), limits)
+
+    async def sync(self, plan: SyncPlan, folder: str | os.PathLike[str]) -> list[Synced]:
+        """Runs the exports of a plan; see `Client.sync`."""
+        parts = await wait(self._native.sync(json.dumps(plan), os.fspath(folder)))
+        return [Synced._read(part) for part in parts]
 
     async def __aenter__(self) -> Self:
         return self

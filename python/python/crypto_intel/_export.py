@@ -6,11 +6,15 @@ import datetime
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, Required, TypedDict
 
-from ._table import TableOptions, native_options
+from . import _native
+from ._table import Table, TableOptions, native_options
 
 Format = Literal["parquet", "arrow", "csv", "ndjson"]
+
+_ChangedRows = tuple[int, int, int, tuple[int, int] | None]
+_Fields = tuple[str, int, int, int, int, int | None, _ChangedRows | None]
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,9 @@ class ExportSettings(TypedDict, total=False):
     """Maximum pages in flight. After a kill, at most this number of pages is charged again."""
     refresh: bool
     """Reads all rows anew, and then replaces the files of an earlier export."""
+    update: float
+    """Brings a complete export up to date: reads the rows again from this number of seconds before
+    the last settled row on, adds new rows, and replaces rows that have changed."""
     journal_folder: str | os.PathLike[str]
     """Folder for pages that were received and are not in files; by default in the folder itself."""
     origin: str
@@ -78,6 +85,32 @@ def native_settings(settings: ExportSettings, limits: dict[str, Any]) -> dict[st
 
 
 @dataclass(frozen=True)
+class Changes:
+    """Changes of the rows by an update."""
+
+    added: int
+    """New rows."""
+    replaced: int
+    """Rows with new values."""
+    removed: int
+    """Rows that the service no longer returns for a time from which it returns others."""
+    gap: tuple[datetime.datetime, datetime.datetime] | None
+    """Times between which the service returned no row, although rows may have been there: those of
+    the last row of the folder, and of the first row of the update."""
+
+    @classmethod
+    def _read(cls, fields: _ChangedRows) -> Changes:
+        gap = fields[3]
+        if gap is None:
+            return cls(*fields[:3], None)
+        return cls(*fields[:3], (_time(gap[0]), _time(gap[1])))
+
+
+def _time(seconds: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+
+
+@dataclass(frozen=True)
 class Exported:
     """Result of an export."""
 
@@ -95,8 +128,90 @@ class Exported:
     """Time of the rows, if an earlier run had already written all of them. Then this run sent no
     request; `refresh=True` reads the rows anew."""
 
+    changes: Changes | None
+    """Changes by this run, if it was an update."""
+
     @classmethod
-    def _read(cls, fields: tuple[str, int, int, int, int, int | None]) -> Exported:
-        since = fields[5]
-        time = None if since is None else datetime.datetime.fromtimestamp(since, datetime.UTC)
-        return cls(*fields[:5], time)
+    def _read(cls, fields: _Fields) -> Exported:
+        since, changes = fields[5], fields[6]
+        return cls(
+            *fields[:5],
+            None if since is None else _time(since),
+            None if changes is None else Changes._read(changes),
+        )
+
+
+def read_as_of(folder: str | os.PathLike[str], time: datetime.datetime) -> Table:
+    """Rows that an export in a folder had at an earlier time, without what was read later. The export
+    must have been written with `update` and `table={"provenance": True}`.
+
+    Args:
+        folder: The folder of the export.
+        time: A time with a zone.
+    """
+    if time.tzinfo is None:
+        raise ValueError("`time` has no time zone; give it one, such as datetime.timezone.utc")
+    stream = _native.read_as_of(os.fspath(folder), time.timestamp())
+    return Table(lambda: (stream, lambda: None))
+
+
+Windows = TypedDict("Windows", {"from": str, "to": str, "days": int})
+"""Consecutive time ranges of operations with the parameters `from` and `to`: a first day, the day
+after the last, and the days of a range. `from` is a keyword, so this is no class."""
+
+
+class PlannedExport(TypedDict, total=False):
+    """Exports of one operation: one for each combination of its arguments and windows."""
+
+    operation: Required[str]
+    """Identifier of the operation, such as `market-price`."""
+    arguments: dict[str, Any]
+    """Arguments by parameter. A list stands for one export per value."""
+    windows: Windows
+    """Time ranges: one export each."""
+    overlap_days: int
+    """Days that each run reads again for late and changed rows, as `update`."""
+    max_rows: int
+    """Maximum number of rows of each export."""
+    format: Format
+    """The format of the files; `parquet` by default."""
+    provenance: bool
+    """Adds the columns that `read_as_of` needs."""
+
+
+class SyncPlan(TypedDict, total=False):
+    """Exports that run together."""
+
+    export: Required[list[PlannedExport]]
+    """The exports."""
+    side_by_side: int
+    """Maximum number of exports that run at once; 4 by default."""
+
+
+@dataclass(frozen=True)
+class PlannedCost:
+    """Maximum cost of one export of a plan, by list price."""
+
+    name: str
+    """Name of the export: its folder, below that of the plan."""
+    requests: int | None
+    """Number of requests; `None` if no limit bounds it."""
+    credits: int | None
+    """List price; `None` if it is not known or no limit bounds it."""
+
+
+@dataclass(frozen=True)
+class Synced:
+    """Result of one export of a plan."""
+
+    name: str
+    """Name of the export: its folder, below that of the plan."""
+    exported: Exported | None
+    """Result of its run."""
+    error: str | None
+    """The error that ended it. The same plan continues."""
+
+    @classmethod
+    def _read(cls, fields: tuple[str, _Fields | None, str | None]) -> Synced:
+        exported = None if fields[1] is None else Exported._read(fields[1])
+        return cls(fields[0], exported, fields[2])

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import datetime
 import json
+import urllib.error
 import urllib.request
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _native
 from ._client import AsyncClient, Client, ClientSettings
 
 if TYPE_CHECKING:
     from typing import Unpack
+
+
+class AnswerStep(TypedDict, total=False):
+    """A step of the answers that `Sandbox.answer` sets: one of `data`, `partial`, `text`, `fault` and
+    `invented`."""
+
+    data: Any
+    """Rows, a record, or a whole answer with `data` and `meta`."""
+    partial: dict[str, Any]
+    """Fields that replace those of the invented rows."""
+    text: str
+    """Text of a chat, also as a stream."""
+    fault: str
+    """A fault, such as `status=503`."""
+    invented: bool
+    """The invented answer."""
+    times: int
+    """Number of calls that the step answers."""
 
 
 class Sandbox:
@@ -94,21 +113,50 @@ class Sandbox:
             raise ValueError("`time` has no time zone; give it one, such as datetime.timezone.utc")
         self._native.set_clock(int(time.timestamp()))
 
-    def control(self, path: str, body: dict[str, Any] | None = None) -> Any:
+    def answer(
+        self, operation: str, *steps: AnswerStep, when: dict[str, str] | None = None
+    ) -> None:
+        """Sets the answers of an operation. Each step answers one call, or `times` calls; the last step
+        answers all further calls. A wrong field or type is an error that names its place.
+
+        >>> with Sandbox() as sandbox:
+        ...     sandbox.answer("market-price", {"data": [{"timestamp": 1, "value": 91000.0}]})
+        ...     sandbox.client().market_price("BTC").data[0]["value"]
+        91000.0
+
+        Args:
+            operation: Identifier of the operation, such as `market-price`.
+            steps: See `AnswerStep`.
+            when: Limits the answers to calls with these arguments.
+        """
+        script: dict[str, Any] = {"operation": operation, "steps": list(steps)}
+        if when is not None:
+            script["when"] = when
+        self.control("/sandbox/answers", json.dumps(script))
+
+    def clear_answers(self, operation: str | None = None) -> None:
+        """Removes the answers that were set for an operation, or for all."""
+        self.control("/sandbox/answers", operation or "", method="DELETE")
+
+    def control(self, path: str, body: str | None = None, *, method: str | None = None) -> Any:
         """Sends a request to a control path; see `docs/sandbox.md` of the project.
 
         Args:
-            path: The path below the address, such as `/_sandbox/scenarios`.
+            path: The path below the address, such as `/sandbox/scenarios`.
             body: The body of a POST. Without it, the request is a GET.
+            method: Another method.
         """
-        headers = {"authorization": f"Bearer {self._native.control_token}"}
-        data = None
-        if body is not None:
-            headers["content-type"] = "application/json"
-            data = json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data=data, headers=headers)
-        with urllib.request.urlopen(request) as response:
-            text = response.read()
+        token = self._native.control_token
+        data = None if body is None else body.encode()
+        request = urllib.request.Request(self.url + path, data=data, method=method)
+        request.add_header("x-sandbox-token", token or "")
+        try:
+            with urllib.request.urlopen(request) as response:
+                text = response.read()
+        except urllib.error.HTTPError as error:
+            reason = json.loads(error.read() or b"{}")
+            message = reason.get("error", {}).get("message") or f"status {error.code}"
+            raise ValueError(f"sandbox: {message}") from None
         return json.loads(text) if text else None
 
     def requests_served(self) -> int:

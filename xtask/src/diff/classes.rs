@@ -236,6 +236,7 @@ fn meaning(
         Aspect::Status => one(Class::Behaviour, instead("succeeds with status")),
         Aspect::Body => one(Class::Behaviour, instead("has the body")),
         Aspect::Pages => one(Class::Behaviour, instead("pages")),
+        Aspect::RowOrder => one(Class::Behaviour, instead("has rows")),
         Aspect::FreeWindow => one(Class::Behaviour, instead("repeats for free within")),
         Aspect::TopUp => one(Class::Behaviour, instead("sells at least")),
         Aspect::Misplaced => one(Class::Behaviour, instead("refuses")),

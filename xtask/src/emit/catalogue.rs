@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 
 use super::{Homes, fewer, pretty, type_row};
 use crate::model::{
-    Answer, Body, Kind, Location, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
+    Answer, Body, Kind, Location, Model, Operation, Paging, Param, Price, Provenance, RowOrder,
+    Rule, Type,
 };
 use crate::names::static_name;
 
@@ -68,6 +69,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
     let success = proc_macro2::Literal::u16_unsuffixed(operation.success);
     let answer = answer(&operation.answer, model);
     let paging = paging(&operation.paging);
+    let row_order = row_order(&operation.row_order);
     let price = price(&operation.price);
 
     let provenance = match operation.provenance {
@@ -103,6 +105,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             success: #success,
             answer: #answer,
             paging: #paging,
+            row_order: #row_order,
             price: #price,
             provenance: #provenance,
             note: #note,
@@ -221,6 +224,14 @@ fn paging(paging: &Paging) -> TokenStream {
             quote!(rt::Paging::PaginationKey { limit: #limit, key: #key })
         }
     }
+}
+
+fn row_order(order: &RowOrder) -> TokenStream {
+    if *order == RowOrder::default() {
+        return quote!(rt::RowOrder::UNKNOWN);
+    }
+    let (time, key, since) = (option(&order.time), &order.key, option(&order.since));
+    quote!(rt::RowOrder { time: #time, key: &[#(#key),*], since: #since })
 }
 
 fn price(price: &Price) -> TokenStream {

@@ -23,6 +23,7 @@ const SHOWN: &[&str] = &[
     "x-plans",
     "x-provenance",
     "x-refused",
+    "x-rows",
     "x-tier",
     "x-top-up",
 ];

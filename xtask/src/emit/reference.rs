@@ -11,7 +11,7 @@ use super::requests::{bounds, cost};
 use super::{Homes, SHARED, samples};
 use crate::model::{
     Answer, Convention, Kind, Location, Mode, Model, Operation, Paging, Param, Price, Provenance,
-    Record, Rule, Type,
+    Record, RowOrder, Rule, Type,
 };
 use crate::names::value_name;
 
@@ -120,6 +120,7 @@ impl Pages<'_> {
         facts(text, operation);
         self.parameters(text, operation);
         paragraph(text, &self.answer(operation));
+        row_order(text, &operation.row_order);
 
         let lines = samples::rust(operation, self.model, &self.homes);
         paragraph(text, &format!("```rust\n{}\n```", lines.join("\n")));
@@ -347,6 +348,19 @@ fn facts(text: &mut String, operation: &Operation) {
             "By the interface text, a repeat within {seconds} seconds costs nothing; do not rely on it."
         );
         paragraph(text, &window);
+    }
+}
+
+/// Fields that order and identify the rows.
+fn row_order(text: &mut String, order: &RowOrder) {
+    if let Some(time) = &order.time {
+        let since = order.since.as_ref().map(|since| format!(" `{since}` is their earliest time."));
+        let line = format!("Rows are ordered by `{time}`.{}", since.unwrap_or_default());
+        paragraph(text, &line);
+    }
+    if !order.key.is_empty() {
+        let key: Vec<String> = order.key.iter().map(|field| code(field)).collect();
+        paragraph(text, &format!("A row of a list is identified by {}.", key.join(", ")));
     }
 }
 

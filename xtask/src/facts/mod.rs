@@ -99,6 +99,8 @@ pub enum Aspect {
     Status,
     Body,
     Pages,
+    /// Fields that order and identify the rows.
+    RowOrder,
     Costs,
     FreeWindow,
     TopUp,
@@ -133,6 +135,7 @@ impl Aspect {
             Aspect::Status => "status",
             Aspect::Body => "body",
             Aspect::Pages => "pages",
+            Aspect::RowOrder => "rows",
             Aspect::Costs => "costs",
             Aspect::FreeWindow => "free window",
             Aspect::TopUp => "smallest purchase",

@@ -7,7 +7,7 @@ use super::{Aspect, Facts, Kind, Subject, Thing};
 use crate::emit::{argument_type, fewer};
 use crate::model::{
     Answer, Body, Convention, Kind as ParamKind, Location, Model, Operation, Paging, Param, Price,
-    Provenance, Rule,
+    Provenance, RowOrder, Rule,
 };
 use crate::names::value_name;
 
@@ -65,6 +65,7 @@ fn about(operation: &Operation) -> Thing {
         .with_some(Aspect::Status, &status)
         .with(Aspect::Body, body(&operation.body))
         .with(Aspect::Pages, paging(&operation.paging))
+        .with(Aspect::RowOrder, row_order(&operation.row_order))
         .with(Aspect::Costs, price(&operation.price))
         .with(Aspect::Rules, rules.join("; "))
         .with(Aspect::Misplaced, misplaced.collect::<Vec<_>>().join("; "))
@@ -76,6 +77,13 @@ fn about(operation: &Operation) -> Thing {
         .with_some(Aspect::Deprecated, &operation.deprecated)
         .with(Aspect::Summary, &*operation.summary)
         .with(Aspect::Docs, &*operation.doc)
+}
+
+fn row_order(order: &RowOrder) -> String {
+    let time = order.time.as_ref().map(|time| format!("ordered by {time}"));
+    let key = (!order.key.is_empty()).then(|| format!("identified by {}", order.key.join(", ")));
+    let since = order.since.as_ref().map(|since| format!("since {since}"));
+    [time, key, since].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn parameter(

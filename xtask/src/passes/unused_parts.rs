@@ -27,6 +27,7 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "x-provenance",
     "x-refused",
     "x-rename",
+    "x-rows",
     "x-free-window",
     "x-plans",
     "x-streaming",

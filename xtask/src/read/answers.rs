@@ -56,6 +56,27 @@ impl Reader<'_> {
         })
     }
 
+    /// Names of the fields of a row, and whether each is required. Empty if the rows have no record.
+    pub(super) fn row_fields(&self, answer: &Answer) -> Vec<(&str, bool)> {
+        let row = match answer {
+            Answer::Rows { row, .. } => Some(row),
+            // An envelope with fields beside `data` and `meta`.
+            Answer::Bare(Type::Named(name)) => match self.types.records.get(name) {
+                Some(fields) => match fields.get("data") {
+                    Some(Type::List(row)) => Some(row.as_ref()),
+                    _ => None,
+                },
+                None => None,
+            },
+            _ => None,
+        };
+        let Some(Type::Named(name)) = row else { return Vec::new() };
+        let schema = &self.document["components"]["schemas"][name];
+        let required = strings(&schema["required"]);
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        fields.map(|(field, _)| (field.as_str(), required.contains(field))).collect()
+    }
+
     /// The paging, if the response has the rows to which it applies.
     pub(super) fn fitting(
         &self,

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{needed, strings, text};
 use crate::fault::{Fault, Result};
-use crate::model::{Paging, Price, Provenance, Rule};
+use crate::model::{Paging, Price, Provenance, RowOrder, Rule};
 
 pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
     let Some(paging) = operation.get("x-paging") else { return Ok(Paging::None) };
@@ -65,6 +65,54 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
             .chain(keys.iter().map(|(param, _)| param.clone()))
             .collect(),
         Paging::PaginationKey { limit, key, .. } => vec![limit.clone(), key.clone()],
+    }
+}
+
+/// Fields that order and identify rows. Without `x-rows`, a required field `id` identifies a row.
+pub(super) fn row_order(
+    place: &str,
+    operation: &Value,
+    fields: Vec<(&str, bool)>,
+) -> Result<RowOrder> {
+    let id = fields.contains(&("id", true)).then(|| "id".to_owned());
+    let Some(rows) = operation.get("x-rows") else {
+        return Ok(RowOrder { key: id.into_iter().collect(), ..RowOrder::default() });
+    };
+
+    let optional = |name: &str| rows.get(name).and_then(Value::as_str).map(str::to_owned);
+    let key = match rows.get("key") {
+        None => id.into_iter().collect(),
+        Some(key) => strings(key),
+    };
+    let order = RowOrder { time: optional("time"), key, since: optional("since") };
+    let named = order.time.iter().chain(&order.key);
+    let unknown = named.into_iter().find(|name| !fields.iter().any(|(field, _)| field == name));
+    let members = rows.as_object().into_iter().flatten();
+    let misspelt = members
+        .map(|(name, _)| name)
+        .find(|name| !["time", "key", "since"].contains(&name.as_str()));
+    match (unknown, misspelt, &order) {
+        (Some(name), ..) => Err(Fault::at(
+            format!("{place}/x-rows"),
+            format!("the rows have no field `{name}`"),
+            "name fields of the rows as they stand on the wire",
+        )),
+        (_, Some(name), _) => Err(Fault::at(
+            format!("{place}/x-rows"),
+            format!("`{name}` is no part of `x-rows`"),
+            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
+        )),
+        (_, _, RowOrder { time: None, since: Some(_), .. }) => Err(Fault::at(
+            format!("{place}/x-rows"),
+            "`since` without `time`",
+            "name the field that `since` is compared with",
+        )),
+        _ if !rows.is_object() => Err(Fault::at(
+            format!("{place}/x-rows"),
+            "this is not an object",
+            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
+        )),
+        _ => Ok(order),
     }
 }
 

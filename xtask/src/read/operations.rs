@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::extensions::{
-    free_window, misplaced, paging, paging_params, patience, prefix, price, provenance, rules,
+    free_window, misplaced, paging, paging_params, patience, prefix, price, provenance, row_order,
+    rules,
 };
 use super::reader::Reader;
 use super::{deprecated, module, text};
@@ -56,6 +57,9 @@ impl Reader<'_> {
         let (success, answer) = self.answer(place, operation);
         let paging = self.fitting(paging, &answer, at, report);
 
+        let row_order = row_order(at, operation, self.row_fields(&answer))?;
+        all_exist(row_order.since.as_slice(), &params, &format!("{at}/x-rows"))?;
+
         let provenance = provenance(at, operation)?;
         let note = operation.get("x-assumed").and_then(Value::as_str).map(str::to_owned);
         if provenance == Provenance::Assumed && note.is_none() {
@@ -91,6 +95,7 @@ impl Reader<'_> {
             success,
             answer,
             paging,
+            row_order,
             free_window: free_window(self.document, &price, success)?,
             price,
             provenance,

@@ -346,6 +346,9 @@ pub(crate) const EDITS: &[Edit] = &[
         v.action(PRICE, json!({"x-deprecated": "use another"}));
     }),
     ("overlay: patience", |v| v.action(PRICE, json!({"x-patience": 90}))),
+    ("overlay: the key of a row", |v| {
+        v.action(PRICE, json!({"x-rows": {"key": ["timestamp", "metric"]}}))
+    }),
     ("overlay: a parameter that belongs elsewhere", |v| {
         v.action(PRICE, json!({"x-misplaced": {"ticker": "is called `symbol` here"}}));
     }),

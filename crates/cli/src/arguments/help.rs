@@ -143,7 +143,10 @@ pub(super) fn flags(names: &[&str], between: &str) -> String {
 
 fn answer(operation: &Operation) -> String {
     let shape = match operation.answer {
-        Answer::Rows { row, .. } => format!("rows of {}", type_name(row)),
+        Answer::Rows { row, .. } => match operation.row_order.time {
+            Some(time) => format!("rows of {}, ordered by `{time}`", type_name(row)),
+            None => format!("rows of {}", type_name(row)),
+        },
         Answer::One { data, .. } => type_name(data),
         Answer::Bare(ty) => match record(operation) {
             // The rows are a field of the response.

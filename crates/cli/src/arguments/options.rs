@@ -274,6 +274,19 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
         option("refresh")
             .action(ArgAction::SetTrue)
             .help("Read all rows anew, then replace the files of an earlier export"),
+        option("update")
+            .value_name("OVERLAP")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("1d")
+            .conflicts_with("export-refresh")
+            .help(
+                "Add newer rows to an earlier export, and read its last stretch again for late and changed rows: \
+                 --update for a day, or --update=7d",
+            ),
+        option("provenance")
+            .action(ArgAction::SetTrue)
+            .help("Add columns with time and request of each row, for `cintel table --as-of`"),
         option("max-time")
             .value_name("TIME")
             .help("Stop after this time, such as 10m; the same command continues"),

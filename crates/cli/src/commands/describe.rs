@@ -111,6 +111,8 @@ pub(crate) fn described(operation: &Operation) -> Value {
         "parameters": params.collect::<Vec<_>>(),
         "fields": fields.collect::<Vec<_>>(),
         "list_price": price(operation),
+        "ordered_by": operation.row_order.time,
+        "identified_by": operation.row_order.key,
         "provenance": provenance(operation.provenance),
         "note": operation.note,
         "deprecated": operation.deprecated,

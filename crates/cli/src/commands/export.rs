@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Command};
 use crypto_intel::catalogue::{Answer, OPERATIONS, Operation};
-use crypto_intel::{CallOptions, Completeness, CompletenessState, DynamicRequest};
+use crypto_intel::{CallOptions, Completeness, CompletenessState, DynamicRequest, UnixMillis};
 use crypto_intel_frames::export::{DryRun, Export, ExportExt, Format, Outcome, Partition, Report};
 use crypto_intel_frames::{Error, Figures, Nested, Options as Tables};
 use serde_json::json;
@@ -76,7 +76,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 }
 
 /// Name of the data source: the base URL or the embedded sandbox, and the profile.
-fn origin(connection: &Connection, settings: &Settings) -> String {
+pub(super) fn origin(connection: &Connection, settings: &Settings) -> String {
     if connection.sandbox.is_some() {
         let clock = settings.sandbox_clock.map(|time| format!("clock stopped at {time}"));
         let clock = clock.as_deref().unwrap_or("clock running");
@@ -121,6 +121,7 @@ struct Asked {
     max_time: Option<Duration>,
     side_by_side: Option<u64>,
     refresh: bool,
+    update: Option<Duration>,
 }
 
 impl Asked {
@@ -146,6 +147,7 @@ impl Asked {
             }
             false => Tables::default(),
         };
+        let tables = tables.provenance(given.get_flag("export-provenance"));
 
         Ok(Asked {
             folder: text("export-folder").unwrap_or_default().into(),
@@ -158,12 +160,16 @@ impl Asked {
             max_time: text("export-max-time").map(duration).transpose()?,
             side_by_side: given.get_one("export-side-by-side").copied(),
             refresh: given.get_flag("export-refresh"),
+            update: text("export-update").map(duration).transpose()?,
         })
     }
 
     fn export(&self, request: &DynamicRequest) -> Export {
         let export = request.clone().export().format(self.format).options(self.tables.clone());
         let mut export = export.refresh(self.refresh);
+        if let Some(overlap) = self.update {
+            export = export.update(overlap);
+        }
         if let Some(partition) = &self.partition {
             export = export.partition_by(partition.clone());
         }
@@ -201,16 +207,21 @@ fn print(plan: &DryRun) {
     terminal::print(&text);
 }
 
-/// Prints the result of the export, and how to continue it if there are more rows.
-fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
-    let outcome = match report.outcome {
+/// Name of an outcome.
+pub(super) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
         Outcome::Complete => "complete",
         Outcome::RowLimit => "row_limit",
         Outcome::CreditLimit => "credit_limit",
         Outcome::TimeLimit => "time_limit",
         Outcome::Stopped => "stopped",
         _ => "ended",
-    };
+    }
+}
+
+/// Prints the result of the export, and how to continue it if there are more rows.
+fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
+    let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
     if let Some(time) = &unchanged_since {
@@ -222,8 +233,8 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     let mut rows = Rows::start(options.clone(), None);
     rows.is_list(false);
     let order = ["folder", "outcome", "rows", "files", "pages", "credits_used", "unchanged_since"];
-    rows.in_order(order);
-    rows.push_value(&json!({
+    rows.in_order(order.into_iter().chain(["added", "replaced", "removed", "gap"]));
+    let mut shown = json!({
         "folder": asked.folder.display().to_string(),
         "outcome": outcome,
         "rows": report.rows,
@@ -231,8 +242,24 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         "pages": report.pages,
         "credits_used": report.credits_used,
         "unchanged_since": unchanged_since,
-    }))?;
+    });
+    if let Some(changes) = &report.changes {
+        shown["added"] = changes.added.into();
+        shown["replaced"] = changes.replaced.into();
+        shown["removed"] = changes.removed.into();
+        shown["gap"] = json!(changes.gap.map(|gap| [time(gap.after), time(gap.before)]));
+    }
+    rows.push_value(&shown)?;
     rows.finish()?;
+    let gap = report.changes.and_then(|changes| changes.gap);
+    if let Some(gap) = gap {
+        let (after, before) = (time(gap.after), time(gap.before));
+        let next = format!(
+            "the service returned no row between {after} and {before}, so rows may be missing for ever"
+        );
+        let state = Completeness::new(CompletenessState::MoreAvailable);
+        options.report(&Ending::new(report.rows, state).next(next))?;
+    }
 
     match report.outcome {
         Outcome::Complete | Outcome::RowLimit => Ok(()),
@@ -247,7 +274,13 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     }
 }
 
-fn failure(error: Error) -> Failure {
+/// A time in RFC 3339.
+fn time(millis: UnixMillis) -> String {
+    jiff::Timestamp::from_millisecond(millis.0)
+        .map_or(millis.0.to_string(), |time| time.to_string())
+}
+
+pub(super) fn failure(error: Error) -> Failure {
     match error {
         Error::Call(error) => error.into(),
         Error::NoTable { operation, .. } => Failure::usage(error.to_string())

@@ -32,6 +32,10 @@ mod sandbox;
 mod skill;
 mod sql;
 mod sql_jobs;
+#[cfg(feature = "export")]
+mod sync;
+#[cfg(feature = "export")]
+mod table;
 mod watch;
 
 use std::future::Future;
@@ -98,6 +102,20 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         about: "Write the rows of an operation to files, resumable",
         arguments: export::arguments,
         run: |given, settings| Box::pin(export::run(given, settings)),
+    },
+    #[cfg(feature = "export")]
+    CommandEntry {
+        name: "sync",
+        about: "Run many exports of a plan together, within one budget",
+        arguments: sync::arguments,
+        run: |given, settings| Box::pin(sync::run(given, settings)),
+    },
+    #[cfg(feature = "export")]
+    CommandEntry {
+        name: "table",
+        about: "Print the rows that an updated export had at an earlier time",
+        arguments: table::arguments,
+        run: |given, settings| Box::pin(table::run(given, settings)),
     },
     CommandEntry {
         name: "api",

@@ -37,7 +37,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let mut rows = Rows::start(Options::read(given, settings)?, None);
-    rows.in_order(["id", "summary", "price", "domain", "values"]);
+    rows.in_order(["id", "summary", "price", "domain", "values", "ordered_by", "identified_by"]);
     for operation in found {
         let row = json!({
             "id": operation.id,
@@ -45,6 +45,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             "summary": operation.summary,
             "values": positional(operation).map(|param| param.name).collect::<Vec<_>>(),
             "price": price(operation),
+            "ordered_by": operation.row_order.time,
+            "identified_by": operation.row_order.key,
         });
         rows.push_value(&row)?;
     }

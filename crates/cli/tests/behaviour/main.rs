@@ -15,6 +15,8 @@ mod ledger;
 mod repeated;
 mod settings;
 mod terminals;
+#[cfg(feature = "export")]
+mod updates;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

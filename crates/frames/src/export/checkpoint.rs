@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder_lock::LOCK_NAME;
 use super::journal::Journal;
+use super::report::Gap;
 use crate::error::Error;
 
 const NAME: &str = "_checkpoint.json";
@@ -65,6 +66,15 @@ pub(super) struct Checkpoint {
     /// Metadata of the last page, as received.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(super) meta: serde_json::Value,
+    /// Unix seconds at which the service answered the first page of the last reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) began_at: Option<i64>,
+    /// Earliest time that the reading of an update requests, in Unix seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) since: Option<i64>,
+    /// Time ranges between which updates found no row that connects them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) gaps: Vec<Gap>,
 }
 
 impl Checkpoint {
@@ -95,6 +105,9 @@ impl Checkpoint {
             skip: 0,
             complete: false,
             meta: serde_json::Value::Null,
+            began_at: None,
+            since: None,
+            gaps: Vec::new(),
         }
     }
 
@@ -175,11 +188,21 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder, if there is one of the same export as `fresh`. Updates a checkpoint of an
-    /// older format.
-    ///
-    /// Returns an error for another export, and for a format that only a newer release can read.
+    /// Reads the checkpoint of the folder as [`read_any`](Self::read_any), and rejects that of another export than
+    /// `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
+        let Some(mut found) = self.read_any().await? else { return Ok(None) };
+        if let Some(difference) = found.difference(fresh) {
+            return Err(self.refused(format!("another export is there: {difference}")));
+        }
+        found.origin.clone_from(&fresh.origin);
+        Ok(Some(found))
+    }
+
+    /// Reads the checkpoint of the folder, if there is one. Updates a checkpoint of an older format.
+    ///
+    /// Returns an error for a format that only a newer release can read.
+    pub(super) async fn read_any(&mut self) -> Result<Option<Checkpoint>, Error> {
         let found = match self.store.get(&self.prefix.clone().join(NAME)).await {
             Ok(found) => found,
             Err(object_store::Error::NotFound { .. }) => return Ok(None),
@@ -192,11 +215,7 @@ impl Place {
         self.check_version(&text)?;
         let mut found: Checkpoint =
             serde_json::from_slice(&text).map_err(|error| self.unreadable(&error))?;
-        if let Some(difference) = found.difference(fresh) {
-            return Err(self.refused(format!("another export is there: {difference}")));
-        }
         found.version = VERSION;
-        found.origin.clone_from(&fresh.origin);
         if found.written_at.is_none() {
             found.set_written_at(last_modified.into());
         }
@@ -335,7 +354,7 @@ impl Place {
 }
 
 /// A random identifier, from the random seeds of the standard library's hashers.
-fn random_id() -> String {
+pub(super) fn random_id() -> String {
     let half = || RandomState::new().hash_one(SystemTime::now());
     format!("{:016x}{:016x}", half(), half())
 }
@@ -349,7 +368,7 @@ pub(super) fn part_name(number: u64, extension: &str) -> String {
     format!("part-{number:05}.{extension}")
 }
 
-fn part_number(name: &str) -> Option<u64> {
+pub(super) fn part_number(name: &str) -> Option<u64> {
     let (number, _) = name.strip_prefix("part-")?.split_once('.')?;
     number.parse().ok()
 }

@@ -191,6 +191,16 @@ impl Journal {
         })
     }
 
+    /// Removes the unused responses of earlier runs. When a page is requested, the pages after it are requested too,
+    /// also those that have been received: the list may have grown since then, and rows between a new page and an old
+    /// one would be lost.
+    fn forget_unused(&self) {
+        let unused = std::mem::take(&mut self.entries().unused);
+        for number in unused.into_values() {
+            self.forget(number);
+        }
+    }
+
     /// Writes a response, and adds its number to its headers. If writing fails, the response is returned anyway,
     /// because it was paid for.
     fn put(&self, request: String, mut reply: RawReply) -> RawReply {
@@ -258,6 +268,7 @@ impl Transport for Journaled {
         if let Some(reply) = self.journal.take(&request).filter(|reply| call.accepts(reply)) {
             return Box::pin(std::future::ready(Ok(reply)));
         }
+        self.journal.forget_unused();
         Box::pin(async move {
             let reply = self.inner.clone().send(call).await?;
             Ok(self.journal.put(request, reply))

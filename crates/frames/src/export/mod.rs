@@ -34,34 +34,49 @@
 //! duplicated.
 //!
 //! Each received page is written to a journal on the local disk before its rows are read: to `_pages` in the folder,
-//! or to [`Export::journal_folder`] for an object store. The next run reads these pages from the journal. So after
-//! Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again only for pages that were in flight, at most
-//! [`Export::side_by_side`] of them. After a crash of the operating system, pages since the last checkpoint may be
-//! charged again. On a local disk, a kill may leave an incomplete file whose name ends in `#` and a number. Readers
-//! of `*.parquet` skip such a file.
+//! or to [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up to the
+//! first one that was in flight. So after Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again for at most
+//! [`Export::side_by_side`] pages: the first page in flight, and pages after it, also those that had arrived. The list
+//! may have grown, and rows between a new page and an older one would be lost. After a crash of the operating system,
+//! pages since the last checkpoint may be charged again. On a local disk, a kill may leave an incomplete file whose
+//! name ends in `#` and a number. Readers of `*.parquet` skip such a file.
 //!
 //! Only one run at a time may write to a folder. In an object store, files and checkpoints are written with a
 //! condition, so one of two concurrent runs ends with [`Error::Place`](crate::Error::Place). On a local disk,
 //! existing files are not overwritten, but the checkpoint has no such condition.
 //!
+//! # Updates
+//!
+//! [`Export::update`] adds newer rows to a complete export and replaces rows that have changed, so that a table grows
+//! from day to day. [`read_as_of`] returns the rows that such a table had at an earlier time. [`SyncPlan`] runs many
+//! exports together, within one budget.
+//!
 //! A list that changes during an export is resumed as well as its kind of paging allows; see
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
+mod as_of;
 mod checkpoint;
+mod exchange;
 mod files;
 mod folder_lock;
 mod journal;
+mod merge;
 mod partition;
 mod refresh;
 mod report;
 mod run;
 mod settings;
+mod sync;
 mod target;
 mod text;
+mod update;
 mod writer;
 
+pub use as_of::read_as_of;
 pub use partition::Partition;
-pub use report::{Outcome, Progress, Report};
+pub use report::{Changes, Gap, Outcome, Progress, Report};
 pub use settings::{DryRun, Export, ExportExt, Format};
+pub use sync::{Bill, PlannedExport, PreparedSync, SyncPlan, Synced, Windows};
+pub use text::json_rows;
 // Exported for callers that write to object stores.
 pub use object_store;

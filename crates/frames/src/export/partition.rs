@@ -159,7 +159,7 @@ fn text(array: &dyn Array, row: usize) -> Option<String> {
 }
 
 /// Escapes a name or a value for a folder name, as Hive does.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {
         if char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.' | ' ' | '+' | '@') {

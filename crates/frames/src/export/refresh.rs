@@ -3,11 +3,11 @@
 //! In: an export, and the folder of an earlier run of it. Out: the folder with the new files, or with the earlier
 //! files if the run ended early.
 
-use std::ffi::OsString;
-use std::fs::{remove_dir_all, rename};
-use std::path::{Path, PathBuf};
+use std::fs::remove_dir_all;
+use std::path::Path;
 
 use super::checkpoint::{Place, has_checkpoint};
+use super::exchange::{beside, exchange, fault};
 use super::folder_lock::lock_folder;
 use super::report::{Outcome, Report};
 use super::run::{first_checkpoint, run_from};
@@ -40,49 +40,4 @@ pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Err
         remove_dir_all(&new).map_err(|error| fault(&new, &error))?;
     }
     Ok(report)
-}
-
-/// Puts the earlier folder back if a process was killed between the two renames of [`exchange`].
-pub(super) fn restore(folder: &Path) -> Result<(), Error> {
-    let Ok(old) = beside(folder, "replaced") else { return Ok(()) };
-    if old.is_dir() && !folder.exists() {
-        rename(&old, folder).map_err(|error| fault(folder, &error))?;
-    }
-    Ok(())
-}
-
-/// Exchanges two folders in one step, so that readers see either all old or all new files.
-fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
-    {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-        if renameat_with(CWD, folder, CWD, new, RenameFlags::EXCHANGE).is_ok() {
-            return Ok(());
-        }
-    }
-
-    // Some file systems cannot exchange folders.
-    let old = beside(folder, "replaced")?;
-    rename(folder, &old).map_err(|error| fault(folder, &error))?;
-    rename(new, folder).map_err(|error| fault(folder, &error))?;
-    rename(&old, new).map_err(|error| fault(new, &error))
-}
-
-/// A folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip names
-/// that begin with an underscore.
-fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
-    // `file_name` of a path such as `.` exists only after the path is resolved.
-    let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));
-    let whole = whole.map_err(|error| fault(folder, &error))?;
-    let Some(name) = whole.file_name() else {
-        return Err(fault(folder, &"the root of a file system cannot be replaced"));
-    };
-    let mut beside = OsString::from("_");
-    beside.push(name);
-    beside.push(format!(".{purpose}"));
-    Ok(whole.with_file_name(beside))
-}
-
-fn fault(folder: &Path, reason: &dyn std::fmt::Display) -> Error {
-    Error::Place { place: folder.display().to_string(), reason: reason.to_string() }
 }

@@ -2,6 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
+use crypto_intel::UnixMillis;
+use serde::{Deserialize, Serialize};
+
 /// Progress of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -37,6 +40,32 @@ pub struct Report {
     /// Time at which an earlier run wrote the last rows, if this run found nothing left to do and sent no request.
     /// The data are as old as that run; [`Export::refresh`](super::Export::refresh) reads them anew.
     pub unchanged_since: Option<SystemTime>,
+    /// Changes of the rows by this run, if it updated an export; see [`Export::update`](super::Export::update).
+    pub changes: Option<Changes>,
+}
+
+/// Changes of the rows of an export by an update.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Changes {
+    /// Rows that were not in the folder.
+    pub added: u64,
+    /// Rows with new values.
+    pub replaced: u64,
+    /// Rows that the service no longer returns for a time range from which it returns others.
+    pub removed: u64,
+    /// The first gap between the rows of the folder and those of this run. Rows in it may be missing for ever, since
+    /// the service did not return them.
+    pub gap: Option<Gap>,
+}
+
+/// A time range without rows, between rows of two runs. The service returned no row that both runs have read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// Time of the last row before the gap.
+    pub after: UnixMillis,
+    /// Time of the first row after the gap, or of the update if it found no row.
+    pub before: UnixMillis,
 }
 
 /// Reason why a run ended without an error.

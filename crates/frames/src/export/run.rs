@@ -1,11 +1,12 @@
 //! Runs an export: writes pages into files, files into the folder, and then the checkpoint.
 
 use std::future::poll_fn;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::SystemTime;
 
 use crypto_intel_core::{Charge, Paging};
+use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -76,7 +77,7 @@ pub(super) async fn run_from(
         next: checkpoint.clone(),
         saved: checkpoint,
         on_progress: export.on_progress.take(),
-        stop: std::mem::replace(&mut export.stop, Box::pin(std::future::pending())),
+        stop: export.stop.clone(),
         since: Instant::now(),
         request: options.provenance.then(|| request_of(&export.call)).flatten(),
         export,
@@ -103,7 +104,7 @@ pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoin
 }
 
 /// Metadata of a page without its cost, so that equal data produce equal files.
-fn about_the_data(meta: &Value) -> Value {
+pub(super) fn about_the_data(meta: &Value) -> Value {
     let mut meta = meta.clone();
     if let Value::Object(members) = &mut meta {
         members.retain(|name, _| !["credits_used", "cached"].contains(&name.as_str()));
@@ -179,7 +180,7 @@ impl Run {
     /// Returns the next page, unless the export is stopped first.
     async fn next(&mut self) -> Next {
         poll_fn(|cx| {
-            if self.stop.as_mut().poll(cx).is_ready() {
+            if self.stop.poll_unpin(cx).is_ready() {
                 return Poll::Ready(Next::Stop);
             }
             self.reader.poll_page(cx).map(|page| match page {
@@ -201,6 +202,8 @@ impl Run {
         }
 
         self.next.meta = read.page.meta().clone();
+        let answered_at = read.origin.fetched_at.map(|millis| millis.div_euclid(1_000));
+        self.next.began_at = self.next.began_at.or(answered_at);
         let request = self.request.clone();
         self.decoder.set_origin(|| Origin { request, ..read.origin.clone() });
 
@@ -287,13 +290,13 @@ impl Run {
             credits_used: self.next.credits_used,
             elapsed: self.since.elapsed(),
         };
-        if let Some(tell) = &mut self.on_progress {
-            tell(&progress);
+        if let Some(tell) = &self.on_progress {
+            tell.lock().unwrap_or_else(PoisonError::into_inner)(&progress);
         }
     }
 }
 
-fn report(outcome: Outcome, checkpoint: &Checkpoint) -> Report {
+pub(super) fn report(outcome: Outcome, checkpoint: &Checkpoint) -> Report {
     Report {
         outcome,
         rows: checkpoint.rows,
@@ -301,5 +304,6 @@ fn report(outcome: Outcome, checkpoint: &Checkpoint) -> Report {
         pages: checkpoint.pages,
         credits_used: checkpoint.credits_used,
         unchanged_since: None,
+        changes: None,
     }
 }

@@ -3,12 +3,16 @@
 use std::future::{Future, pending};
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crypto_intel::PageExt;
 use crypto_intel::credits::Estimate;
 use crypto_intel::paging::Pager;
 use crypto_intel_core::{Call, Paging, Request, Value};
+use futures_util::FutureExt;
+use futures_util::future::Shared;
+use serde::Deserialize;
 
 use super::partition::Partition;
 use super::report::Progress;
@@ -17,11 +21,13 @@ use crate::provenance::request_of;
 use crate::{Enums, Error, Options, Times};
 
 /// File format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, since Parquet has no seconds.
     Parquet,
     /// Arrow IPC files. Open enums are strings, because a file has one dictionary for all its batches.
+    #[serde(rename = "arrow")]
     ArrowIpc,
     /// Comma-separated values with a header. Nested values are JSON, and `null` is an empty cell.
     Csv,
@@ -50,9 +56,10 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-pub(super) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+/// Called after each page. An update can consist of several runs, which share it.
+pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
-pub(super) type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
 
 /// An export that was not run yet.
 ///
@@ -60,6 +67,7 @@ pub(super) type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Parquet; one folder; files of up to 100,000 rows or about 32 MiB; no limits; the largest pages that the service
 /// allows, unless the request sets a size; the default [`Options`].
 #[must_use = "an export does nothing until `to_folder` or `to_store`"]
+#[derive(Clone)]
 pub struct Export {
     pub(super) call: Call,
     pub(super) format: Format,
@@ -71,6 +79,7 @@ pub struct Export {
     pub(super) max_time: Option<Duration>,
     side_by_side: Option<usize>,
     pub(super) refresh: bool,
+    pub(super) overlap: Option<Duration>,
     origin: Option<String>,
     pub(super) journal_folder: Option<PathBuf>,
     pub(super) on_progress: Option<OnProgress>,
@@ -102,10 +111,11 @@ impl Export {
             max_time: None,
             side_by_side: None,
             refresh: false,
+            overlap: None,
             origin: None,
             journal_folder: None,
             on_progress: None,
-            stop: Box::pin(pending()),
+            stop: pending().boxed().shared(),
         }
     }
 
@@ -171,6 +181,30 @@ impl Export {
         self
     }
 
+    /// Brings a complete export in a local folder up to date: requests the rows from `overlap` before its last settled
+    /// row on, adds the new ones, and replaces those that have changed. A folder without an export gets the whole list.
+    ///
+    /// The catalogue says which field has the time of a row, which parameter limits it, and which fields identify a
+    /// row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). For an operation whose rows have no time this setting is
+    /// rejected; [`refresh`](Self::refresh) replaces all rows. Without such a parameter, the whole list is read.
+    ///
+    /// The response is the truth for the time range it covers: from its first row on. A row in it that the service no
+    /// longer returns is removed. Older rows stay, also those that the service no longer holds. A row is settled if
+    /// its time is before the watermark (`meta.watermark`), where the service reports one, and before the start of the
+    /// last reading. So a folder that was updated at any times, with kills in between, has the rows of one export at
+    /// the last of them, if rows arrive and change at most `overlap` after their time.
+    ///
+    /// Files whose rows all stay are kept; other files are written anew, ordered by time. They replace the old ones at
+    /// once, as in [`refresh`](Self::refresh). The rows of a reading are in memory together. Needs Parquet files
+    /// without a partition, and no [`max_rows`](Self::max_rows).
+    ///
+    /// With [`Options::provenance`], replaced rows stay in the folder `_history`, and
+    /// [`read_as_of`](super::read_as_of) returns the rows of any earlier time.
+    pub fn update(mut self, overlap: Duration) -> Self {
+        self.overlap = Some(overlap);
+        self
+    }
+
     /// Names the source of the data, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is the
     /// base URL. A folder with data of another source is rejected. The checkpoint contains this text, so it must not
     /// contain secrets.
@@ -189,14 +223,14 @@ impl Export {
 
     /// Calls a function with the progress after each page.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
-        self.on_progress = Some(Box::new(tell));
+        self.on_progress = Some(Arc::new(Mutex::new(tell)));
         self
     }
 
     /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. Rows that were read are
     /// written, and the next run continues. Requests in flight are cancelled, and the service may charge them.
     pub fn stop_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
-        self.stop = Box::pin(signal);
+        self.stop = signal.boxed().shared();
         self
     }
 
@@ -245,6 +279,12 @@ impl Export {
             Some(pages) => pager.side_by_side(pages),
             None => pager,
         }
+    }
+
+    /// Counts the list price of pages that were read against [`max_credits`](Self::max_credits).
+    pub(super) fn spend(&mut self, pages: u64) {
+        let price = Estimate::from(self.call.list_price()).credits().map_or(0, |credits| credits.0);
+        self.max_credits = self.max_credits.map(|limit| limit.saturating_sub(pages * price));
     }
 
     /// Name of the data source.

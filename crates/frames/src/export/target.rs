@@ -7,11 +7,13 @@ use object_store::ObjectStore;
 use object_store::path::Path;
 
 use super::checkpoint::{Place, has_checkpoint};
+use super::exchange::restore;
 use super::folder_lock::lock_folder;
-use super::refresh::{refresh, restore};
+use super::refresh::refresh;
 use super::report::Report;
 use super::run::run;
 use super::settings::Export;
+use super::update::update;
 use crate::error::Error;
 
 impl Export {
@@ -27,6 +29,9 @@ impl Export {
         if self.refresh && has_checkpoint(folder) {
             return refresh(self, folder).await;
         }
+        if self.overlap.is_some() && !self.refresh {
+            return update(self, folder).await;
+        }
         // Two runs in one folder would remove each other's files. The lock is held until this run ends.
         let _lock = lock_folder(folder)?;
         run(self, Place::local(folder)?).await
@@ -35,14 +40,16 @@ impl Export {
     /// Writes below `prefix` of an object store; otherwise like [`to_folder`](Self::to_folder).
     ///
     /// # Errors
-    /// Errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) is set.
+    /// Errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) or
+    /// [`update`](Self::update) is set.
     pub async fn to_store(
         self,
         store: Arc<dyn ObjectStore>,
         prefix: Path,
     ) -> Result<Report, Error> {
-        if self.refresh {
-            let reason = "a store cannot replace files in one step, so `refresh` is rejected; choose a new prefix";
+        if self.refresh || self.overlap.is_some() {
+            let reason = "a store cannot replace files in one step, so `refresh` and `update` are rejected; choose a \
+                          new prefix";
             return Err(Error::Place { place: format!("/{prefix}"), reason: reason.to_owned() });
         }
         run(self, Place::new(store, prefix)).await

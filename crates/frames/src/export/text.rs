@@ -11,8 +11,9 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
-/// Adds one line of JSON for each row. Columns without a value are omitted.
-pub(super) fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
+/// Adds one line of JSON for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Columns without a value
+/// are omitted.
+pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
         let columns = schema.fields().iter().zip(batch.columns());

@@ -12,6 +12,8 @@ mod refresh;
 mod sql;
 mod store;
 mod stream;
+mod sync;
+mod update;
 
 use crypto_intel::catalogue::{OPERATIONS, ParamKind};
 use crypto_intel::exchange::ExchangeCandlesRequest;

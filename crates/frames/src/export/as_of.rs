@@ -1,0 +1,120 @@
+//! Rows of an updated export at an earlier time, and the Parquet files of a folder.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arrow_array::types::TimestampMillisecondType;
+use arrow_array::{Array, BooleanArray, RecordBatch, cast::AsArray};
+use arrow_select::filter::filter_record_batch;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::checkpoint::part_number;
+use super::exchange::fault;
+use crate::error::Error;
+use crate::provenance::FETCHED_AT;
+
+/// Folder of the rows that updates have replaced, in the folder of an export.
+pub(super) const HISTORY: &str = "_history";
+
+/// Column of the files in [`HISTORY`]: the time at which the service answered otherwise.
+pub(super) const REPLACED_AT: &str = "_replaced_at";
+
+/// Rows that an export in a local folder had at an earlier time: those of the last run until then. Rows and values that
+/// were read later are left out, and values that were replaced later are restored.
+///
+/// The export must have been updated ([`Export::update`](super::Export::update)) with the columns of
+/// [`Options::provenance`](crate::Options::provenance). Times are those at which the service answered, in whole seconds.
+/// The order of the rows is not defined.
+///
+/// # Errors
+/// [`Error::Place`] if the folder has no Parquet file or no such columns, and errors of reading.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// # let parent = tempfile::tempdir()?;
+/// # let folder = parent.path().join("prices");
+/// use std::time::{Duration, SystemTime};
+/// use crypto_intel_frames::{Options, export::{ExportExt, read_as_of}};
+///
+/// let prices = client.market_price("BTC").export().options(Options::default().provenance(true));
+/// prices.update(Duration::from_secs(86_400)).to_folder(&folder).await?;
+///
+/// let yesterday = SystemTime::now() - Duration::from_secs(86_400);
+/// assert!(read_as_of(&folder, yesterday)?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<RecordBatch>, Error> {
+    let folder = folder.as_ref();
+    let time = match time.duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
+        Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
+    };
+
+    let parts = parts(folder)?;
+    if parts.is_empty() {
+        return Err(fault(folder, &"it has no Parquet files of an export"));
+    }
+    let mut found = Vec::new();
+    for file in parts.into_iter().chain(files(&folder.join(HISTORY))?) {
+        for batch in read(&file)? {
+            let rows = known_at(&batch, time).ok_or_else(|| {
+                let reason =
+                    "its rows have no column `_fetched_at`; begin an export with provenance";
+                fault(folder, &reason)
+            })?;
+            let mut rows = filter_record_batch(&batch, &rows)?;
+            if let Ok(index) = rows.schema().index_of(REPLACED_AT) {
+                rows.remove_column(index);
+            }
+            found.extend(Some(rows).filter(|rows| rows.num_rows() > 0));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether each row was known at this time, in Unix milliseconds. `None` if the rows have no origin.
+fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
+    let column =
+        |name: &str| batch.column_by_name(name)?.as_primitive_opt::<TimestampMillisecondType>();
+    let (fetched, replaced) = (column(FETCHED_AT)?, column(REPLACED_AT));
+    let is_known = |row: usize| {
+        let is_replaced = replaced.is_some_and(|column| column.value(row) <= time);
+        fetched.is_valid(row) && fetched.value(row) <= time && !is_replaced
+    };
+    Some((0..batch.num_rows()).map(|row| Some(is_known(row))).collect())
+}
+
+/// The Parquet files of the rows, in their order.
+pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let number = |file: &PathBuf| file.file_name()?.to_str().and_then(part_number);
+    let mut parts = files(folder)?;
+    parts.retain(|file| number(file).is_some());
+    parts.sort_by_key(number);
+    Ok(parts)
+}
+
+/// The Parquet files of a folder, by name; none if there is no folder.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| fault(folder, &error))? {
+        let file = entry.map_err(|error| fault(folder, &error))?.path();
+        found.extend(Some(file).filter(|file| file.extension().is_some_and(|is| is == "parquet")));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// All rows of a file.
+pub(super) fn read(file: &Path) -> Result<Vec<RecordBatch>, Error> {
+    let open = File::open(file).map_err(|error| fault(file, &error))?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(open)?.build()?;
+    Ok(reader.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,295 @@
+//! Merges a new reading of a list into rows that were read before. Pure.
+//!
+//! In: rows of the table, and all rows that the service returned for a time range. Out: the rows of the table
+//! afterwards, ordered by time, and the rows that were replaced or removed.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampSecondType,
+};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, SchemaRef, TimeUnit};
+use arrow_select::concat::concat_batches;
+use arrow_select::interleave::interleave_record_batch;
+use crypto_intel_core::{Operation, RowOrder};
+
+use super::text::json_rows;
+use crate::error::Error;
+use crate::provenance::is_origin;
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// Fields that order and identify the rows of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order {
+    pub(super) operation: &'static Operation,
+    /// Field with the time of a row.
+    pub(super) time: &'static str,
+    /// Fields that identify a row; empty if no fields do. Then rows are compared as a whole.
+    pub(super) key: &'static [&'static str],
+    /// Parameter with the earliest time.
+    pub(super) since: Option<&'static str>,
+}
+
+impl Order {
+    /// Returns an error if nothing orders the rows.
+    pub(super) fn new(operation: &'static Operation) -> Result<Order, Error> {
+        let RowOrder { time, key, since } = operation.row_order;
+        match time {
+            Some(time) => Ok(Order { operation, time, key, since }),
+            None => Err(Error::NoTable {
+                operation: operation.id,
+                reason: "nothing orders its rows in time, so an update cannot know which rows are new; `refresh` \
+                         replaces all rows"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// Times of the rows in Unix milliseconds.
+    pub(super) fn times(&self, rows: &RecordBatch) -> Result<Vec<i64>, Error> {
+        let fault = |reason: String| Error::NoTable { operation: self.operation.id, reason };
+        let Some(column) = rows.column_by_name(self.time) else {
+            return Err(fault(format!("there is no column `{}`", self.time)));
+        };
+        let missing =
+            || fault(format!("a row has no `{}`, so its place in time is unknown", self.time));
+        let time = |row: usize| millis(column, row).ok_or_else(missing);
+        (0..rows.num_rows()).map(time).collect()
+    }
+
+    /// Hashes of the keys of the rows. Empty if no fields identify a row.
+    pub(super) fn key_hashes(&self, rows: &RecordBatch) -> Result<Vec<u64>, Error> {
+        if self.key.is_empty() {
+            return Ok(Vec::new());
+        }
+        let hash = |name: &Vec<u8>| BuildHasherDefault::<DefaultHasher>::default().hash_one(name);
+        Ok(self.identities(rows, &[])?.iter().map(hash).collect())
+    }
+
+    /// Identities of the rows.
+    fn identities(&self, rows: &RecordBatch, contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
+        if self.key.is_empty() {
+            return Ok(contents.to_vec());
+        }
+        let schema = rows.schema();
+        let is_key = |index: &usize| self.key.contains(&schema.field(*index).name().as_str());
+        texts(rows, &(0..rows.num_columns()).filter(is_key).collect::<Vec<_>>())
+    }
+}
+
+/// Time of a row in Unix milliseconds. `None` for null, and for a column that has no times.
+pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
+    if column.is_null(row) {
+        return None;
+    }
+    match column.data_type() {
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            column.as_primitive::<TimestampSecondType>().value(row).checked_mul(1_000)
+        }
+        DataType::Timestamp(TimeUnit::Millisecond, _) => {
+            Some(column.as_primitive::<TimestampMillisecondType>().value(row))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            Some(column.as_primitive::<TimestampMicrosecondType>().value(row).div_euclid(1_000))
+        }
+        DataType::Date32 => Some(i64::from(column.as_primitive::<Date32Type>().value(row)) * DAY),
+        _ => None,
+    }
+}
+
+/// JSON of these columns, one text per row.
+fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
+    let mut text = Vec::new();
+    json_rows(&rows.project(columns)?, &mut text);
+    // Line breaks inside of values are escaped.
+    let lines = text.split(|byte| *byte == b'\n').take(rows.num_rows());
+    Ok(lines.map(<[u8]>::to_vec).collect())
+}
+
+/// JSON of the rows without the columns of their origin.
+fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
+    let schema = rows.schema();
+    let of_rows = (0..rows.num_columns()).filter(|index| !is_origin(schema.field(*index).name()));
+    texts(rows, &of_rows.collect::<Vec<_>>())
+}
+
+/// Rows of a table after an update.
+pub(super) struct Merged {
+    /// Ordered by time.
+    pub(super) rows: RecordBatch,
+    /// Rows that are no longer in the table, and for each the row of the new reading that replaced it.
+    pub(super) superseded: RecordBatch,
+    pub(super) replaced_by: Vec<Option<usize>>,
+    pub(super) added: u64,
+    /// Rows that the service no longer returns.
+    pub(super) removed: u64,
+}
+
+/// Merges the rows `new`, which are all rows of the list since the first of them, into the rows `old` of the table.
+pub(super) fn merge(
+    order: &Order,
+    schema: &SchemaRef,
+    old: &[RecordBatch],
+    new: &RecordBatch,
+) -> Result<Merged, Error> {
+    let old = concat_batches(schema, old)?;
+    let (old_times, new_times) = (order.times(&old)?, order.times(new)?);
+    let (old_contents, new_contents) = (contents(&old)?, contents(new)?);
+    let old_names = order.identities(&old, &old_contents)?;
+    let new_names = order.identities(new, &new_contents)?;
+    let start = new_times.iter().min().copied().unwrap_or(i64::MAX);
+
+    // Rows of the new reading that no row of the table has been compared with.
+    let mut open: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for (row, name) in new_names.iter().enumerate() {
+        let rows = open.entry(name).or_default();
+        // A list that shifted while its pages were read repeats rows; the last one is the latest.
+        if !order.key.is_empty() {
+            rows.clear();
+        }
+        rows.push(row);
+    }
+
+    // Interrupted readings of a list that shifted have left rows twice; the last one is the latest.
+    let mut last: HashMap<&[u8], usize> = HashMap::new();
+    if !order.key.is_empty() {
+        last.extend(old_names.iter().enumerate().map(|(row, name)| (name.as_slice(), row)));
+    }
+
+    let (mut picked, mut superseded, mut replaced_by) = (Vec::new(), Vec::new(), Vec::new());
+    let mut removed = 0;
+    for (row, time) in old_times.iter().enumerate() {
+        let name = old_names[row].as_slice();
+        if last.get(name).is_some_and(|last| *last != row) {
+            superseded.push(row);
+            replaced_by.push(None);
+            continue;
+        }
+        let is_covered = *time >= start || !order.key.is_empty() && open.contains_key(name);
+        if !is_covered {
+            picked.push((*time, (0, row)));
+            continue;
+        }
+        match open.get_mut(name).and_then(Vec::pop) {
+            // The row that was read first keeps its origin.
+            Some(same) if old_contents[row] == new_contents[same] => picked.push((*time, (0, row))),
+            Some(other) => {
+                picked.push((new_times[other], (1, other)));
+                superseded.push(row);
+                replaced_by.push(Some(other));
+            }
+            None => {
+                superseded.push(row);
+                replaced_by.push(None);
+                removed += 1;
+            }
+        }
+    }
+
+    let mut left: Vec<usize> = open.into_values().flatten().collect();
+    left.sort_unstable();
+    let added = left.len() as u64;
+    picked.extend(left.into_iter().map(|row| (new_times[row], (1, row))));
+    picked.sort_by_key(|(time, _)| *time);
+    let picked: Vec<(usize, usize)> = picked.into_iter().map(|(_, place)| place).collect();
+    let superseded: Vec<(usize, usize)> = superseded.into_iter().map(|row| (0, row)).collect();
+    Ok(Merged {
+        rows: take(&[&old, new], &picked)?,
+        superseded: take(&[&old, new], &superseded)?,
+        replaced_by,
+        added,
+        removed,
+    })
+}
+
+fn take(batches: &[&RecordBatch], places: &[(usize, usize)]) -> Result<RecordBatch, Error> {
+    match places {
+        [] => Ok(batches[0].slice(0, 0)),
+        _ => Ok(interleave_record_batch(batches, places)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int64Array, StringArray, TimestampSecondArray};
+
+    use super::*;
+
+    /// Rows of time, key and value.
+    fn batch(rows: &[(i64, &str, i64)]) -> RecordBatch {
+        let times: TimestampSecondArray = rows.iter().map(|row| Some(row.0)).collect();
+        let keys: StringArray = rows.iter().map(|row| Some(row.1)).collect();
+        let values: Int64Array = rows.iter().map(|row| Some(row.2)).collect();
+        let columns: [(&str, ArrayRef); 3] =
+            [("time", Arc::new(times)), ("key", Arc::new(keys)), ("value", Arc::new(values))];
+        RecordBatch::try_from_iter(columns).expect("a batch")
+    }
+
+    /// A row of [`batch`], as text.
+    fn written(rows: &RecordBatch) -> Vec<String> {
+        let mut text = Vec::new();
+        json_rows(rows, &mut text);
+        String::from_utf8(text).expect("JSON").lines().map(str::to_owned).collect()
+    }
+
+    fn merged(
+        key: &'static [&'static str],
+        old: &[(i64, &str, i64)],
+        new: &[(i64, &str, i64)],
+    ) -> Merged {
+        let order = Order {
+            operation: crypto_intel::catalogue::OPERATIONS[0],
+            time: "time",
+            key,
+            since: None,
+        };
+        let (old, new) = (batch(old), batch(new));
+        merge(&order, &old.schema(), &[old], &new).expect("rows")
+    }
+
+    #[test]
+    fn merge_adds_replaces_removes_and_keeps() {
+        let old = [(1, "a", 1), (2, "b", 2), (3, "c", 3), (4, "d", 4)];
+        let new = [(5, "e", 5), (4, "d", 40), (3, "late", 30), (2, "b", 2), (5, "e", 50)];
+        let result = merged(&["key"], &old, &new);
+        let expected = [(1, "a", 1), (2, "b", 2), (3, "late", 30), (4, "d", 40), (5, "e", 50)];
+        assert_eq!(written(&result.rows), written(&batch(&expected)));
+        assert_eq!(written(&result.superseded), written(&batch(&[(3, "c", 3), (4, "d", 4)])));
+        assert_eq!(result.replaced_by, [None, Some(1)]);
+        assert_eq!(result.added, 2);
+    }
+
+    #[test]
+    fn rows_with_one_key_are_one_row_wherever_their_times_are() {
+        let old = [(1, "a", 1), (2, "b", 1), (2, "b", 2), (3, "c", 3)];
+        let result = merged(&["key"], &old, &[(4, "a", 4), (3, "c", 3)]);
+        let expected = [(2, "b", 2), (3, "c", 3), (4, "a", 4)];
+        assert_eq!(written(&result.rows), written(&batch(&expected)));
+        assert_eq!((result.added, result.removed, result.superseded.num_rows()), (0, 0, 2));
+    }
+
+    #[test]
+    fn rows_without_key_are_compared_as_a_whole_and_keep_their_number() {
+        let old = [(1, "a", 1), (1, "a", 1), (2, "b", 2)];
+        let new = [(1, "a", 1), (1, "a", 1), (1, "a", 1), (2, "b", 3)];
+        let result = merged(&[], &old, &new);
+        let expected = [(1, "a", 1), (1, "a", 1), (1, "a", 1), (2, "b", 3)];
+        assert_eq!(written(&result.rows), written(&batch(&expected)));
+        assert_eq!((result.added, result.superseded.num_rows()), (2, 1));
+    }
+
+    #[test]
+    fn empty_reading_changes_nothing() {
+        let old = [(1, "a", 1), (2, "b", 2)];
+        let result = merged(&["key"], &old, &[]);
+        assert_eq!(written(&result.rows), written(&batch(&old)));
+        assert_eq!((result.added, result.superseded.num_rows()), (0, 0));
+    }
+}

@@ -1,0 +1,425 @@
+//! Update of an export: reads the rows since the last settled one, and merges them into the folder.
+//!
+//! In: an export, and the folder of its earlier runs. Out: the folder with all rows until now, or with the earlier rows
+//! if the run ended early.
+//!
+//! Beside the folder `NAME` are, until the end of an update, `_NAME.update` with the new reading, which is an export of
+//! its own and continues after a kill, and `_NAME.merged` with the files that replace those of `NAME` at once.
+
+use std::collections::HashMap;
+use std::fs::{File, copy, create_dir_all, hard_link, remove_dir_all, write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::TimestampMillisecondType;
+use arrow_array::{ArrayRef, RecordBatch, TimestampMillisecondArray};
+use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use arrow_select::concat::concat_batches;
+use chrono::{DateTime, NaiveDate, NaiveTime};
+use crypto_intel::UnixMillis;
+use crypto_intel_core::Value;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::Format;
+use super::as_of::{HISTORY, REPLACED_AT, files, parts, read as read_file};
+use super::checkpoint::{Checkpoint, Place, part_name, random_id};
+use super::exchange::{beside, exchange, fault};
+use super::folder_lock::lock_folder;
+use super::merge::{Merged, Order, merge, millis};
+use super::report::{Changes, Gap, Outcome, Report};
+use super::run::{about_the_data, first_checkpoint, report, run_from};
+use super::settings::Export;
+use super::writer::Writer;
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::provenance::FETCHED_AT;
+
+/// Result of one reading.
+struct Reading {
+    report: Report,
+    /// True if an earlier run began it.
+    was_resumed: bool,
+    /// Pages of this run.
+    pages: u64,
+}
+
+/// Reads the list completely, or updates the rows of an earlier run.
+pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
+    let order = Order::new(export.call.operation())?;
+    check(&export)?;
+    let plan = Plan::new(export.call.operation(), &export.table_options())?;
+    let first = first_checkpoint(&export, &plan)?;
+    let mut locks = vec![lock_folder(folder)?];
+    let mut changes = Changes::default();
+    let mut rows = Place::local(folder)?.read(&first).await?.map_or(0, |found| found.rows);
+
+    loop {
+        let found = Place::local(folder)?.read(&first).await?;
+        clean_up(folder, found.as_ref()).await?;
+        let done = match found {
+            Some(state) if state.complete => {
+                let update = Update { export: &export, folder, order, schema: &plan.schema, state };
+                let new = beside(folder, "merged")?;
+                let done = update.read(&plan).await?;
+                if done.report.outcome == Outcome::Complete {
+                    // The new folder has a lock of its own, which is the lock of `folder` after the exchange.
+                    locks.push(lock_folder(&new)?);
+                    update.finish(&new, &mut changes).await?;
+                }
+                done
+            }
+            found => {
+                let before = found.as_ref().map_or(0, |found| found.pages);
+                let was_resumed = found.is_some();
+                let report = run_from(export.clone(), Place::local(folder)?, first.clone()).await?;
+                Reading { report, was_resumed, pages: report.pages - before }
+            }
+        };
+
+        let Some(state) = Place::local(folder)?.read(&first).await? else {
+            return Err(fault(folder, &"another process has removed its checkpoint"));
+        };
+        let report = report(done.report.outcome, &state);
+        let has_grown = report.rows > rows;
+        rows = report.rows;
+        let update = Update { export: &export, folder, order, schema: &plan.schema, state };
+        // A reading that an earlier run began lacks what the service has learned since then, and some services return
+        // no more than the first rows of a long time range.
+        let goes_on = done.was_resumed || has_grown && update.lags()?;
+        if report.outcome != Outcome::Complete || !goes_on {
+            return Ok(Report { changes: Some(changes), ..report });
+        }
+        export.spend(done.pages);
+    }
+}
+
+/// Rejects settings that an update cannot follow.
+fn check(export: &Export) -> Result<(), Error> {
+    let reason = match export {
+        Export { format, .. } if *format != Format::Parquet => "an update needs Parquet files",
+        Export { partition: Some(_), .. } => "an update needs files without a partition",
+        Export { max_rows: Some(_), .. } => {
+            "an update reads to the end of the list, so it has no maximum number of rows; limit `max_credits` instead"
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::NoTable { operation: export.call.operation().id, reason: reason.to_owned() })
+}
+
+/// Removes what an earlier update left behind: half-merged files, and a reading that has been merged.
+async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
+    let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
+    remove(&merged)?;
+    if !reading.is_dir() {
+        return Ok(());
+    }
+    let found = Place::local(&reading)?.read_any().await?;
+    let is_next =
+        |found: &Checkpoint| state.is_some_and(|state| found.generation > state.generation);
+    match found {
+        Some(found) if !is_next(&found) => remove(&reading),
+        _ => Ok(()),
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), Error> {
+    match folder.exists() {
+        true => remove_dir_all(folder).map_err(|error| fault(folder, &error)),
+        false => Ok(()),
+    }
+}
+
+/// Update of a complete export.
+struct Update<'a> {
+    export: &'a Export,
+    folder: &'a Path,
+    order: Order,
+    schema: &'a SchemaRef,
+    /// Checkpoint of the folder.
+    state: Checkpoint,
+}
+
+impl Update<'_> {
+    /// Reads the rows since the last settled one into the folder of the reading.
+    async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
+        let folder = beside(self.folder, "update")?;
+        let _lock = lock_folder(&folder)?;
+        let found = Place::local(&folder)?.read_any().await?;
+        let since = match &found {
+            Some(found) => found.since,
+            None => self.since()?,
+        };
+
+        let mut reading = self.export.clone();
+        if let (Some(since), Some((index, _))) = (since, self.since_param()) {
+            reading.call.set(index, since);
+        }
+        let mut first = first_checkpoint(&reading, plan)?;
+        first.generation = self.state.generation + 1;
+        first.since = since;
+        let report = run_from(reading, Place::local(&folder)?, first).await?;
+        let before = found.as_ref().map_or(0, |found| found.pages);
+        Ok(Reading { report, was_resumed: found.is_some(), pages: report.pages - before })
+    }
+
+    fn since_param(&self) -> Option<(usize, &'static str)> {
+        let name = self.order.since?;
+        Some((self.order.operation.param(name)?.0, name))
+    }
+
+    /// Earliest time to request, in Unix seconds; `None` if no parameter limits the time, or if there are no rows.
+    fn since(&self) -> Result<Option<i64>, Error> {
+        let Some((_, param)) = self.since_param() else { return Ok(None) };
+        let Some(last) = self.last_time()? else { return Ok(None) };
+        let watermark = self.state.meta.get("watermark").and_then(serde_json::Value::as_i64);
+        let settled = [Some(last.div_euclid(1_000)), watermark, self.state.began_at];
+        let settled = settled.into_iter().flatten().min().unwrap_or(last.div_euclid(1_000));
+
+        let overlap = self.export.overlap.unwrap_or_default().as_secs();
+        // One second more, since some services exclude the start of a time range.
+        let since = settled.saturating_sub_unsigned(overlap).saturating_sub(1);
+        let own = self.export.call.get(param).and_then(unix_seconds);
+        Ok(Some(own.map_or(since, |own| own.max(since))))
+    }
+
+    /// Returns true if the last row is older than the overlap, so that the next update would request a time range that
+    /// this one has not read.
+    fn lags(&self) -> Result<bool, Error> {
+        let last = self.last_time()?.map(|last| last.div_euclid(1_000));
+        let overlap = self.export.overlap.unwrap_or_default().as_secs();
+        let lags = |(last, now): (i64, i64)| last < now.saturating_sub_unsigned(overlap);
+        Ok(self.order.since.is_some() && last.zip(self.state.began_at).is_some_and(lags))
+    }
+
+    /// Latest time of the rows in the folder, in Unix milliseconds.
+    fn last_time(&self) -> Result<Option<i64>, Error> {
+        let ranges = parts(self.folder)?.into_iter().map(|file| time_range(&file, self.order.time));
+        let ends: Vec<_> = ranges.collect::<Result<_, _>>()?;
+        Ok(ends.into_iter().flatten().map(|(_, last)| last).max())
+    }
+
+    /// Merges the reading into a new folder, which then takes the place of the folder.
+    async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
+        let reading = beside(self.folder, "update")?;
+        let Some(read) = Place::local(&reading)?.read_any().await? else {
+            return Err(fault(&reading, &"another process has removed it"));
+        };
+        let state = self.build(&reading, read, new, changes)?;
+        Place::local(new)?.save(&state).await?;
+        exchange(self.folder, new)?;
+        remove(new)?;
+        remove(&reading)
+    }
+
+    /// Writes the files of the new folder. Returns its checkpoint.
+    fn build(
+        &self,
+        reading: &Path,
+        read: Checkpoint,
+        new: &Path,
+        changes: &mut Changes,
+    ) -> Result<Checkpoint, Error> {
+        let rows = concat_batches(self.schema, &all(&parts(reading)?)?)?;
+        let start = self.order.times(&rows)?.into_iter().min();
+        let files = parts(self.folder)?;
+        let mut rewritten = self.with_repeated_keys(&files, &rows)?;
+        let (mut kept, mut old, mut last) = (0, Vec::new(), None);
+        for (number, file) in files.iter().enumerate() {
+            let range = time_range(file, self.order.time)?;
+            last = last.max(range.map(|(_, last)| last));
+            let is_covered = |(_, last): (i64, i64)| start.is_some_and(|start| last >= start);
+            rewritten[number] |= range.is_none_or(is_covered);
+            if rewritten[number] {
+                old.extend(read_file(file)?);
+            } else {
+                link(file, new)?;
+                kept += 1;
+            }
+        }
+
+        let before = old.iter().map(RecordBatch::num_rows).sum::<usize>() as u64;
+        let merged = merge(&self.order, self.schema, &old, &rows)?;
+        let after = merged.rows.num_rows() as u64;
+        self.write_history(&merged, &rows, new)?;
+        self.count(&merged, last, start, &read, changes);
+
+        let mut state = self.state.clone();
+        let written = self.write_parts(&merged.rows, state.next_part, kept == 0, &read, new)?;
+        state.id = random_id();
+        state.generation += 1;
+        state.next_part += written;
+        state.files = kept + written;
+        state.rows = state.rows + after - before;
+        state.pages += read.pages;
+        state.credits_used += read.credits_used;
+        state.gaps.extend(gap(last, start, &read));
+        (state.meta, state.began_at) = (read.meta, read.began_at);
+        state.set_written_at(SystemTime::now());
+        Ok(state)
+    }
+
+    /// Returns for each file whether it has a row whose key another row has too: a new row, or one of any file.
+    fn with_repeated_keys(&self, files: &[PathBuf], new: &RecordBatch) -> Result<Vec<bool>, Error> {
+        let mut repeated = vec![false; files.len()];
+        let new = self.order.key_hashes(new)?.into_iter().map(|key| (key, None));
+        let mut seen: HashMap<u64, Option<usize>> = new.collect();
+        for (number, file) in files.iter().enumerate() {
+            for batch in read_columns(file, self.order.key)? {
+                for key in self.order.key_hashes(&batch)? {
+                    let Some(other) = seen.insert(key, Some(number)) else { continue };
+                    repeated[number] = true;
+                    if let Some(other) = other {
+                        repeated[other] = true;
+                    }
+                }
+            }
+        }
+        Ok(repeated)
+    }
+
+    fn count(
+        &self,
+        merged: &Merged,
+        last: Option<i64>,
+        start: Option<i64>,
+        read: &Checkpoint,
+        changes: &mut Changes,
+    ) {
+        let replaced = merged.replaced_by.iter().flatten().count() as u64;
+        changes.added += merged.added;
+        changes.replaced += replaced;
+        changes.removed += merged.removed;
+        changes.gap = changes.gap.or(gap(last, start, read));
+    }
+
+    /// Writes the rows into files. Returns their number. A table without rows has one file.
+    fn write_parts(
+        &self,
+        rows: &RecordBatch,
+        next: u64,
+        needs_file: bool,
+        read: &Checkpoint,
+        new: &Path,
+    ) -> Result<u64, Error> {
+        let size = usize::try_from(self.export.rows_per_file).unwrap_or(usize::MAX);
+        let mut number = 0;
+        for start in (0..rows.num_rows().max(usize::from(needs_file))).step_by(size) {
+            let slice = rows.slice(start, size.min(rows.num_rows() - start));
+            let name = part_name(next + number, self.export.format.extension());
+            self.write_file(&slice, read, &new.join(name))?;
+            number += 1;
+        }
+        Ok(number)
+    }
+
+    fn write_file(&self, rows: &RecordBatch, read: &Checkpoint, file: &Path) -> Result<(), Error> {
+        let mut writer = Writer::new(Format::Parquet, &rows.schema(), &self.export.origin())?;
+        writer.write(rows)?;
+        let bytes = writer.finish(&about_the_data(&read.meta))?;
+        write(file, bytes).map_err(|error| fault(file, &error))
+    }
+
+    /// Keeps rows that are no longer in the table, if they have the time at which they were read.
+    fn write_history(
+        &self,
+        merged: &Merged,
+        new_rows: &RecordBatch,
+        new: &Path,
+    ) -> Result<(), Error> {
+        let folder = new.join(HISTORY);
+        let earlier = files(&self.folder.join(HISTORY))?;
+        let Some(fetched) = new_rows.column_by_name(FETCHED_AT) else { return Ok(()) };
+        let has_new = merged.superseded.num_rows() > 0;
+        if earlier.is_empty() && !has_new {
+            return Ok(());
+        }
+        create_dir_all(&folder).map_err(|error| fault(&folder, &error))?;
+        for file in earlier {
+            link(&file, &folder)?;
+        }
+        if !has_new {
+            return Ok(());
+        }
+
+        let fetched = fetched.as_primitive::<TimestampMillisecondType>();
+        let last = fetched.iter().flatten().max().unwrap_or_default();
+        let times = merged.replaced_by.iter().map(|row| row.map_or(last, |row| fetched.value(row)));
+        let times: TimestampMillisecondArray = times.map(Some).collect();
+        let file = folder.join(part_name(self.state.generation, "parquet"));
+        let bytes = with_time(&merged.superseded, times)?;
+        self.write_file(&bytes, &self.state, &file)
+    }
+}
+
+/// Adds the column with the time at which rows were replaced.
+fn with_time(rows: &RecordBatch, times: TimestampMillisecondArray) -> Result<RecordBatch, Error> {
+    let ty = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+    let field = Arc::new(Field::new(REPLACED_AT, ty, false));
+    let schema = rows.schema();
+    let fields: Vec<_> = schema.fields().iter().cloned().chain([field]).collect();
+    let schema = Schema::new_with_metadata(fields, schema.metadata().clone());
+    let times: ArrayRef = Arc::new(times.with_timezone("UTC"));
+    let columns = rows.columns().iter().cloned().chain([times]).collect();
+    Ok(RecordBatch::try_new(Arc::new(schema), columns)?)
+}
+
+/// The gap between the rows of the folder and those of the reading, if no row is in both time ranges.
+fn gap(last: Option<i64>, start: Option<i64>, read: &Checkpoint) -> Option<Gap> {
+    let last = last?;
+    let now = || read.began_at.map(|seconds| seconds.saturating_mul(1_000));
+    let before = start.or_else(now)?;
+    (before > last).then_some(Gap { after: UnixMillis(last), before: UnixMillis(before) })
+}
+
+/// Earliest and latest time of the rows of a file, in Unix milliseconds. `None` for a file without rows.
+fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
+    let mut range: Option<(i64, i64)> = None;
+    for batch in read_columns(file, &[column])? {
+        let times = (0..batch.num_rows()).filter_map(|row| millis(batch.column(0), row));
+        for time in times {
+            range = Some(range.map_or((time, time), |(from, to)| (from.min(time), to.max(time))));
+        }
+    }
+    Ok(range)
+}
+
+/// Some columns of a file; no rows without a column.
+fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error> {
+    if columns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let open = File::open(file).map_err(|error| fault(file, &error))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(open)?;
+    let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+    Ok(builder.with_projection(mask).build()?.collect::<Result<_, _>>()?)
+}
+
+/// All rows of these files.
+fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
+    let batches: Vec<_> = files.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
+    Ok(batches.into_iter().flatten().collect())
+}
+
+/// Puts a file that never changes into another folder of the same disk. Some file systems have no links.
+fn link(file: &Path, folder: &Path) -> Result<(), Error> {
+    let Some(name) = file.file_name() else { return Ok(()) };
+    let target = folder.join(name);
+    hard_link(file, &target)
+        .or_else(|_| copy(file, &target).map(drop))
+        .map_err(|error| fault(&target, &error))
+}
+
+/// Unix seconds of the argument of a time. `None` if it is written in another way.
+fn unix_seconds(value: &Value) -> Option<i64> {
+    let text = match value {
+        Value::Integer(seconds) => return Some(*seconds),
+        Value::Text(text) => text,
+        _ => return None,
+    };
+    let day = || text.parse::<NaiveDate>().ok().map(|day| day.and_time(NaiveTime::MIN).and_utc());
+    let time = || DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc()).or_else(day);
+    text.parse().ok().or_else(|| time().map(|time| time.timestamp()))
+}
