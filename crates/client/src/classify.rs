@@ -92,7 +92,7 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
         (None, _) => kind(StatusCode::INTERNAL_SERVER_ERROR, code, text("status")),
     };
     let message = text("message")
-        .map_or_else(|| "the service reports an error without a message".to_owned(), one_line);
+        .map_or_else(|| "the service reports an error without a message".to_owned(), whole_words);
 
     let mut error = Error::new(kind, message);
     if kind == ErrorKind::SqlRejected {
@@ -274,12 +274,32 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
 const MESSAGE_LIMIT: usize = 300;
 
 fn one_line(text: &str) -> String {
-    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((cut, _)) = line.char_indices().nth(MESSAGE_LIMIT) {
-        line.truncate(cut);
+    let (mut line, rest) = beginning(text);
+    if rest {
         line.push('…');
     }
     line
+}
+
+/// One line of a text in which keys are not masked yet. It is cut at a blank, because half a key is not found.
+fn whole_words(text: &str) -> String {
+    let (mut line, rest) = beginning(text);
+    if rest {
+        line.truncate(line.rfind(' ').map_or(0, |blank| blank + 1));
+        line.push('…');
+    }
+    line
+}
+
+/// The first characters of a text with single blanks, and whether there are more.
+fn beginning(text: &str) -> (String, bool) {
+    let words = text.split_whitespace().enumerate();
+    let mut letters = words.flat_map(|(number, word)| {
+        let blank = if number > 0 { " " } else { "" };
+        blank.chars().chain(word.chars())
+    });
+    let line = letters.by_ref().take(MESSAGE_LIMIT).collect();
+    (line, letters.next().is_some())
 }
 
 #[cfg(test)]

@@ -84,9 +84,18 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
 /// Returns why the body does not decode, with the position. Decoding a second time costs time for such bodies only.
 fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
     let body = json::content(body);
-    let plain = json::spelled_out(body);
-    let mut reader = serde_json::Deserializer::from_slice(plain.as_deref().unwrap_or(body));
-    let error = serde_path_to_error::deserialize::<_, T>(&mut reader).err()?;
+    let read = |text: &[u8]| {
+        let mut reader = serde_json::Deserializer::from_slice(text);
+        serde_path_to_error::deserialize::<_, T>(&mut reader).err()
+    };
+    let mut error = read(body)?;
+    // Digits are written out only where they can matter, since that copies the body.
+    if error.inner().is_data()
+        && let Some(plain) = json::spelled_out(body)
+    {
+        error = read(&plain)?;
+    }
+
     let path = error.path().to_string();
     let place = if path == "." { "the answer".to_owned() } else { format!("`{path}`") };
     Some(format!("{place}: {}", error.inner()))

@@ -173,7 +173,8 @@ impl Error {
         self.0.attempts
     }
 
-    /// The service's complete error object, with the fields that have no method here.
+    /// The service's error object, with the fields that have no method here. A text of more than 64 KiB is cut; the
+    /// [body](Self::body) has all of it.
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.0.details.as_ref()

@@ -39,9 +39,19 @@ impl ErrorBody {
 
     /// Masks secrets in the body.
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
+        // The text takes the memory of the bytes, since a body can be large.
+        let mut masked = match String::from_utf8(self.0.into()) {
+            Ok(text) => text,
+            Err(error) => return ErrorBody(error.into_bytes().into()).masked_lossily(mask),
+        };
+        mask(&mut masked);
+        ErrorBody(masked.into())
+    }
+
+    /// Masks secrets in a body that is not UTF-8. Without a secret it stays as it came.
+    fn masked_lossily(self, mask: &dyn Fn(&mut String)) -> Self {
         let mut masked = self.text().into_owned();
         mask(&mut masked);
-        // A body without a secret stays unchanged, even if it is not UTF-8.
         if masked == self.text() { self } else { ErrorBody(masked.into()) }
     }
 }

@@ -25,7 +25,7 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
         // The new text has no number out of range, so the recursion ends.
         return from_slice(&text);
     }
-    match spelled_out(text).filter(|_| error.is_data()) {
+    match error.is_data().then(|| spelled_out(text)).flatten() {
         Some(text) => serde_json::from_slice(&text),
         None => Err(error),
     }

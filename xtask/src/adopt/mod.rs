@@ -39,7 +39,7 @@ use crate::tree::{self, Files};
 pub use layers::Moves;
 pub use renamed::Renamed;
 pub use texts::{PLACEHOLDER, Texts};
-pub use trial::CompileError;
+pub use trial::{CompileError, Compiled};
 pub use uses::{LostUse, lost};
 
 /// Folder in which the new version is tried, below the root. `tree` removes it.
@@ -85,8 +85,8 @@ pub struct Adoption {
     pub findings: Vec<Finding>,
     /// Hand-written code that compiles but uses removed fields.
     pub lost: Vec<LostUse>,
-    /// Errors of the compiler; `None` if the workspace was not compiled.
-    pub errors: Option<Vec<CompileError>>,
+    /// Result of the compiler; `None` if the workspace was not compiled.
+    pub compiled: Option<Compiled>,
     /// Sentences that are new in the generator's report, and sentences that are gone.
     pub report: (Vec<String>, Vec<String>),
     /// The files to be written.
@@ -128,7 +128,7 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     let report = report(root, &files);
     let files = tree::differing(root, files);
     let lost = uses::lost(root, &new.model()?.0);
-    let errors = match options.compile {
+    let compiled = match options.compile {
         true if !files.is_empty() => Some(trial::compile(root, &files)?),
         _ => None,
     };
@@ -144,7 +144,7 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
         repairs,
         findings: made.findings,
         lost,
-        errors,
+        compiled,
         report,
         files,
     })

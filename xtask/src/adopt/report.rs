@@ -44,10 +44,10 @@ impl Adoption {
             "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
         let kept =
             "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
-        list(kept, &pairs(&self.renamed))
-            + &list(operations, &pairs(&self.renamed_operations))
-            + &list(published, &self.moves.published)
-            + &list(&withdrawn, &self.moves.withdrawn)
+        list_up_to(ALL, kept, &pairs(&self.renamed))
+            + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))
+            + &list_up_to(ALL, published, &self.moves.published)
+            + &list_up_to(ALL, &withdrawn, &self.moves.withdrawn)
     }
 
     fn words(&self, docs: bool) -> String {
@@ -73,10 +73,10 @@ impl Adoption {
     /// Lists everything that keeps the tree from building or passing its check.
     fn to_mend(&self) -> String {
         let lost: Vec<String> = self.lost.iter().map(ToString::to_string).collect();
-        let errors: Vec<String> = self
+        let compiled = self.compiled.clone().unwrap_or_default();
+        let errors: Vec<String> = compiled
             .errors
             .iter()
-            .flatten()
             .map(|error| format!("{}: {}", error.place, error.message))
             .collect();
         let findings: Vec<String> = self
@@ -84,9 +84,12 @@ impl Adoption {
             .iter()
             .map(|finding| format!("{OVERLAY}, {}: {}", finding.place(), finding.what))
             .collect();
-        list("Code that names what is gone (it compiles)", &lost)
-            + &list("Actions of the overlay that fail `regen --check`", &findings)
-            + &list("Code that does not compile", &errors)
+        let unreached = "Not compiled, because a crate that they need has errors. After mending these, run\n\
+            `cargo check --workspace --all-targets`, which may list more";
+        list_up_to(ALL, "Code that names what is gone (it compiles)", &lost)
+            + &list_up_to(ALL, "Actions of the overlay that fail `regen --check`", &findings)
+            + &list_up_to(ALL, "Code that does not compile", &errors)
+            + &list_up_to(ALL, unreached, &compiled.unreached)
     }
 
     /// Writes all files, or none.
@@ -125,15 +128,22 @@ impl Adoption {
                 left.push(format!("{number} {what}"));
             }
         };
-        count(self.errors.as_ref().map_or(0, Vec::len), "errors of the compiler");
+        let (errors, unreached) = self
+            .compiled
+            .as_ref()
+            .map_or((0, 0), |compiled| (compiled.errors.len(), compiled.unreached.len()));
+        count(errors, "errors of the compiler");
+        count(unreached, "targets that the compiler did not reach");
         count(self.findings.len(), "actions of the overlay that fail `regen --check`");
         count(self.lost.len(), "places in the sandbox's world that name what is gone");
         count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or drop");
         count(self.texts.new.len(), "texts to be worded");
         count(self.texts.changed.len(), "changed texts to compare");
 
-        let checked = match &self.errors {
-            Some(errors) if errors.is_empty() => "Every crate and test of the workspace compiles",
+        let checked = match &self.compiled {
+            Some(compiled) if compiled.errors.is_empty() => {
+                "Every crate and test of the workspace compiles"
+            }
             Some(_) => "The workspace was compiled",
             None => "The workspace was not compiled (`--no-check`)",
         };

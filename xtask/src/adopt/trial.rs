@@ -1,8 +1,8 @@
 //! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
 //!
-//! In: the root and the files to write. Out: compile errors by file and line. The copy has its own target folder:
-//! Cargo names artifacts by the path below the workspace's root, and would otherwise mix artifacts of the copy and of
-//! the repository.
+//! In: the root and the files to write. Out: compile errors by file and line, and the targets that the compiler did not
+//! reach because a crate that they need has errors. The copy has its own target folder: Cargo names artifacts by the path below the workspace's root, and would otherwise
+//! mix those of the copy and the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,11 +25,20 @@ const TARGET: &str = "adopt";
 pub struct CompileError {
     /// File and line, such as `crates/client/src/a.rs:12`.
     pub place: String,
+    /// Message, label and advice of the compiler.
     pub message: String,
 }
 
-/// Compiles all targets of the workspace with `files` in place. The result is empty if all of them compile.
-pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
+/// Result of compiling all targets of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Compiled {
+    pub errors: Vec<CompileError>,
+    /// Targets that need a crate with errors, such as `crypto-intel-mcp (lib)`. They may have errors of their own.
+    pub unreached: Vec<String>,
+}
+
+/// Compiles all targets of the workspace with `files` in place.
+pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let copy = root.join(COPY);
     lay_out(root, &copy, files).map_err(|error| {
         Fault::file(&copy, error.to_string(), "check the space on the disk, or use `--no-check`")
@@ -38,7 +47,14 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let target = if target.is_absolute() { target } else { root.join(target) };
-    let done = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let run = |command: &mut Command| {
+        command.current_dir(&copy).output().map_err(|error| {
+            Fault::file(&copy, format!("cargo does not run: {error}"), "use `--no-check`")
+        })
+    };
+
+    let done = run(Command::new(&cargo)
         .args([
             "check",
             "--workspace",
@@ -48,14 +64,10 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
             "--message-format",
             "json",
         ])
-        .current_dir(&copy)
-        .env("CARGO_TARGET_DIR", target.join(TARGET))
-        .output()
-        .map_err(|error| {
-            Fault::file(&copy, format!("cargo does not run: {error}"), "use `--no-check`")
-        })?;
+        .env("CARGO_TARGET_DIR", target.join(TARGET)))?;
+    let messages = String::from_utf8_lossy(&done.stdout);
 
-    let errors = errors(&String::from_utf8_lossy(&done.stdout), &copy);
+    let errors = errors(&messages, &copy);
     if errors.is_empty() && !done.status.success() {
         let reason = String::from_utf8_lossy(&done.stderr).into_owned();
         return Err(Fault::file(
@@ -64,7 +76,14 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
             "use `--no-check` to go on without it",
         ));
     }
-    Ok(errors)
+    if errors.is_empty() {
+        return Ok(Compiled::default());
+    }
+
+    let metadata =
+        run(Command::new(&cargo).args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let unreached = unreached(&String::from_utf8_lossy(&metadata.stdout), &messages);
+    Ok(Compiled { errors, unreached })
 }
 
 /// Copies the files that git tracks or would track, and adds the new ones.
@@ -115,11 +134,67 @@ fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
             let file = file.strip_prefix(&format!("{}/", copy.display())).unwrap_or(file);
             errors.insert(CompileError {
                 place: format!("{file}:{}", span["line_start"]),
-                message: message["message"].as_str().unwrap_or_default().to_owned(),
+                message: advice(message, span),
             });
         }
     }
     errors.into_iter().collect()
+}
+
+/// Joins the compiler's message, the label of its place, and its first advice.
+fn advice(message: &Value, span: &Value) -> String {
+    let mut text = message["message"].as_str().unwrap_or_default().to_owned();
+    let label = span["label"].as_str().filter(|label| !text.contains(*label));
+    let children = message["children"].as_array().into_iter().flatten();
+    let help = children
+        .filter(|child| child["level"] == "help")
+        .find_map(|child| child["message"].as_str());
+    for part in label.into_iter().chain(help) {
+        text.push_str("; ");
+        text.push_str(&part.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    text
+}
+
+/// Lists the targets of the workspace that the compiler neither finished nor found an error in.
+fn unreached(metadata: &str, messages: &str) -> Vec<String> {
+    let key = |package: &Value, target: &Value| {
+        (package.to_string(), target["kind"][0].to_string(), target["name"].to_string())
+    };
+    let (mut built, mut tested, mut failed) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for message in messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let target = key(&message["package_id"], &message["target"]);
+        if message["reason"] == "compiler-artifact" {
+            let tests = message["profile"]["test"] == true;
+            if tests { &mut tested } else { &mut built }.insert(target);
+        } else if message["message"]["level"] == "error" {
+            failed.insert(target);
+        }
+    }
+
+    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+    let mut unreached = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        for target in package["targets"].as_array().into_iter().flatten() {
+            let this = key(&package["id"], target);
+            let has_library = matches!(target["kind"][0].as_str(), Some("lib" | "bin" | "example"));
+            let lacks = |wanted: bool, done: &BTreeSet<_>| wanted && !done.contains(&this);
+            // Cargo skips a target whose features are not on without a message.
+            let optional = !target["required-features"].is_null();
+            if optional || failed.contains(&this) || target["kind"][0] == "custom-build" {
+                continue;
+            }
+            let what = match (lacks(has_library, &built), lacks(target["test"] == true, &tested)) {
+                (false, false) => continue,
+                (false, true) if has_library => "tests of ",
+                _ => "",
+            };
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let (kind, name) = (text(&target["kind"][0]), text(&target["name"]));
+            unreached.push(format!("{}: {what}{kind} `{name}`", text(&package["name"])));
+        }
+    }
+    unreached
 }
 
 #[cfg(test)]
@@ -138,5 +213,35 @@ mod tests {
             message: "no field `a`".to_owned(),
         };
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn errors_carry_the_label_and_the_advice_of_the_compiler() {
+        let message = serde_json::json!({"message": "no field `a` on type `B`", "children": [
+            {"level": "note", "message": "elsewhere"}, {"level": "help", "message": "available field\n is: `c`"}]});
+        let span = serde_json::json!({"label": "unknown field"});
+        let told = "no field `a` on type `B`; unknown field; available field is: `c`";
+        assert_eq!(advice(&message, &span), told);
+    }
+
+    #[test]
+    fn targets_behind_a_crate_with_errors_are_listed() {
+        let target = |kind: &str, name: &str, test: bool| serde_json::json!({"kind": [kind], "name": name, "test": test});
+        let package = |name: &str, targets: &[Value]| serde_json::json!({"id": name, "name": name, "targets": targets});
+        let artifact = |name: &str, target: &Value, test: bool| serde_json::json!({"reason": "compiler-artifact", "package_id": name, "target": target, "profile": {"test": test}});
+        let (lib, tests) = (target("lib", "l", true), target("test", "t", true));
+        let mut optional = target("example", "e", false);
+        optional["required-features"] = serde_json::json!(["f"]);
+        let metadata = serde_json::json!({"packages": [
+            package("base", &[lib.clone(), tests.clone()]), package("faulty", &[lib.clone()]),
+            package("above", &[lib.clone(), tests.clone(), optional])]});
+        let messages = [
+            artifact("base", &lib, false),
+            artifact("base", &tests, true),
+            serde_json::json!({"reason": "compiler-message", "package_id": "faulty", "target": lib, "message": {"level": "error"}}),
+        ];
+        let messages = messages.map(|message| message.to_string()).join("\n");
+        let expected = ["base: tests of lib `l`", "above: lib `l`", "above: test `t`"];
+        assert_eq!(unreached(&metadata.to_string(), &messages), expected);
     }
 }

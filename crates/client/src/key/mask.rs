@@ -1,8 +1,9 @@
 //! Masks API keys in texts, in one pass for all keys and without copying the text.
 //!
-//! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if it
-//! is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON strings. Time
-//! grows with the length of the text. Memory is allocated only if the text contains a key.
+//! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if
+//! it is written plainly, with percent escapes, or with JSON escapes, also in JSON texts inside JSON texts. Time grows
+//! with the length of the text and not with the number of keys; memory is needed only for the result of a text that
+//! contains a key.
 
 /// Replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
@@ -19,58 +20,109 @@ enum Spelling {
     Percent,
 }
 
-/// Replaces every key in the text.
-pub(crate) fn mask(text: &mut String, keys: &[&str]) {
-    let mut masked = String::new();
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some((start, end)) = next_key(text.as_bytes(), at, keys) {
-        masked.push_str(&text[copied..start]);
-        masked.push_str(MASK);
-        (copied, at) = (end, end);
-    }
-
-    if copied > 0 {
-        masked.push_str(&text[copied..]);
-        *text = masked;
-    }
+/// Keys that are searched together. They are sorted, so keys with a common beginning are neighbours.
+pub(crate) struct KeySet<'a> {
+    sorted: Vec<&'a [u8]>,
 }
 
-/// Start and end of the first key at or after `from`. Both are character boundaries, since keys are ASCII.
-pub(crate) fn next_key(text: &[u8], from: usize, keys: &[&str]) -> Option<(usize, usize)> {
-    let can_begin = |byte: u8| {
-        byte == b'\\'
-            || byte == b'%'
-            || keys.iter().any(|key| key.as_bytes().first() == Some(&byte))
-    };
-    (from..text.len()).filter(|&start| can_begin(text[start])).find_map(|start| {
-        let end = keys.iter().find_map(|key| end_of_key(text, start, key.as_bytes()))?;
-        Some((start, end))
-    })
-}
-
-/// End of the key that begins at `start`, in any encoding.
-fn end_of_key(text: &[u8], start: usize, key: &[u8]) -> Option<usize> {
-    let json = (0..=JSON_LEVELS).map(Spelling::Json);
-    json.chain([Spelling::Percent]).find_map(|spelling| spelled(text, start, key, spelling))
-}
-
-fn spelled(text: &[u8], start: usize, key: &[u8], spelling: Spelling) -> Option<usize> {
-    if key.is_empty() {
-        return None;
+impl<'a> KeySet<'a> {
+    pub(crate) fn new(keys: impl IntoIterator<Item = &'a str>) -> Self {
+        let keys = keys.into_iter().map(str::as_bytes);
+        let mut sorted: Vec<&[u8]> = keys.filter(|key| !key.is_empty()).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        KeySet { sorted }
     }
-    let mut at = start;
-    for expected in key {
-        let (letter, length) = match spelling {
-            Spelling::Json(level) => json_letter(text, at, level)?,
-            Spelling::Percent => percent_letter(text, at)?,
-        };
-        if letter != *expected {
-            return None;
+
+    /// Replaces every key in the text.
+    pub(crate) fn mask(&self, text: &mut String) {
+        let mut masked = String::new();
+        let mut copied = 0;
+        let mut at = 0;
+        while let Some((start, end)) = self.next_key(text.as_bytes(), at) {
+            if copied == 0 {
+                masked.reserve_exact(text.len());
+            }
+            masked.push_str(&text[copied..start]);
+            masked.push_str(MASK);
+            (copied, at) = (end, end);
         }
-        at += length;
+
+        if copied > 0 {
+            masked.push_str(&text[copied..]);
+            *text = masked;
+        }
     }
-    Some(at)
+
+    /// Start and end of the first key at or after `from`. Both are at the boundaries of letters, since keys are ASCII.
+    pub(crate) fn next_key(&self, text: &[u8], mut from: usize) -> Option<(usize, usize)> {
+        while let Some(start) = self.next_beginning(text, from) {
+            if let Some(end) = self.end_of_key(text, start) {
+                return Some((start, end));
+            }
+            from = start + 1;
+        }
+        None
+    }
+
+    /// The next byte at which a key can begin: its first letter or an escape.
+    fn next_beginning(&self, text: &[u8], from: usize) -> Option<usize> {
+        let (first, last) = (self.sorted.first()?[0], self.sorted.last()?[0]);
+        let rest = &text[from..];
+        let found = match first == last {
+            true => memchr::memchr3(first, b'\\', b'%', rest),
+            false => rest
+                .iter()
+                .position(|byte| matches!(byte, b'\\' | b'%') || (first..=last).contains(byte)),
+        };
+        found.map(|at| from + at)
+    }
+
+    /// End of the longest key that begins at `start`, in any spelling.
+    fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
+        let (end, read) = self.spelled(text, start, Spelling::Json(0));
+        if end.is_some() {
+            return end;
+        }
+
+        // Other spellings differ only in texts with escapes.
+        let seen = text.get(start..=read).unwrap_or(&text[start..]);
+        let json = (1..=JSON_LEVELS).filter(|_| seen.contains(&b'\\')).map(Spelling::Json);
+        let percent = seen.contains(&b'%').then_some(Spelling::Percent);
+        json.chain(percent).find_map(|spelling| self.spelled(text, start, spelling).0)
+    }
+
+    /// End of the longest key at `start` in one spelling, and the place at which reading stopped.
+    fn spelled(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
+        let mut candidates = &self.sorted[..];
+        let (mut at, mut end) = (start, None);
+        for position in 0.. {
+            // A key that is as long as what was read sorts before its continuations.
+            if candidates.first().is_some_and(|key| key.len() == position) {
+                end = Some(at);
+                candidates = &candidates[1..];
+            }
+            let letter = match spelling {
+                _ if candidates.is_empty() => None,
+                Spelling::Json(level) => json_letter(text, at, level),
+                Spelling::Percent => percent_letter(text, at),
+            };
+            let Some((letter, length)) = letter else { break };
+            candidates = with_letter(candidates, position, letter);
+            if candidates.is_empty() {
+                break;
+            }
+            at += length;
+        }
+        (end, at)
+    }
+}
+
+/// The keys with this letter at this position. All of them are longer than `position` and equal before it.
+fn with_letter<'k, 'a>(keys: &'k [&'a [u8]], position: usize, letter: u8) -> &'k [&'a [u8]] {
+    let from = keys.partition_point(|key| key[position] < letter);
+    let to = from + keys[from..].partition_point(|key| key[position] == letter);
+    &keys[from..to]
 }
 
 /// The letter at `at` after resolving `level` levels of JSON escapes, and its length in the text. Only ASCII `\u`
@@ -123,7 +175,7 @@ mod tests {
 
     fn masked(text: &str, keys: &[&str]) -> String {
         let mut text = text.to_owned();
-        mask(&mut text, keys);
+        KeySet::new(keys.iter().copied()).mask(&mut text);
         text
     }
 
@@ -150,13 +202,26 @@ mod tests {
         );
         assert_eq!(masked("anything", &[]), "anything");
         assert_eq!(masked("sk-sk-one", &["sk-one"]), "sk-sk-…");
+        assert_eq!(masked("bk-one, ak-two", &["ak-two", "bk-one", "", "ak-two"]), "sk-…, sk-…");
+    }
+
+    #[test]
+    fn longest_of_several_keys_is_masked() {
+        let keys = ["sk-a", "sk-abc", "sk-ab%d", r"sk-b\x"];
+        for (text, expected) in [
+            ("sk-a sk-ab sk-abc sk-abcd", "sk-… sk-…b sk-… sk-…d"),
+            ("sk-ab%25d, sk%2Dab%d", "sk-…b%25d, sk-…"),
+            (r"sk-b\x sk-b\\x sk-b\\\\x", "sk-… sk-… sk-…"),
+        ] {
+            assert_eq!(masked(text, &keys), expected);
+        }
     }
 
     #[test]
     fn text_without_a_key_keeps_its_memory() {
         let mut text = "\\\\\\\" sk- %".repeat(1000);
         let before = (text.as_ptr(), text.capacity());
-        mask(&mut text, &["sk-secret"]);
+        KeySet::new(["sk-secret"]).mask(&mut text);
         assert_eq!((text.as_ptr(), text.capacity()), before);
     }
 

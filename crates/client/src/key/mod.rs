@@ -8,7 +8,7 @@ use crypto_intel_core::Error;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
-use mask::MASK;
+use mask::{KeySet, MASK};
 
 /// An API key. `Debug` shows that a key is set, never the key.
 #[derive(Clone)]
@@ -54,14 +54,14 @@ impl ApiKey {
 }
 
 /// Replaces every key in the headers. A header that contained one is marked as sensitive, so that no output shows it.
-pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &[&str]) {
+pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet<'_>) {
     for value in headers.values_mut() {
-        if mask::next_key(value.as_bytes(), 0, keys).is_none() {
+        if keys.next_key(value.as_bytes(), 0).is_none() {
             continue;
         }
         let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
-        mask::mask(&mut text, keys);
-        // Written in ASCII, so that the value can still be read as text.
+        keys.mask(&mut text);
+        // In ASCII, so that the value can still be read as text.
         *value = HeaderValue::from_str(&text.replace('…', "..."))
             .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
         value.set_sensitive(true);
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(format!("{key:?}"), "sk-…");
         assert!(!format!("{:?}", key.header()).contains("secret"));
         let mut text = "the key sk-secret is unknown".to_owned();
-        mask::mask(&mut text, &[key.expose()]);
+        KeySet::new([key.expose()]).mask(&mut text);
         assert_eq!(text, "the key sk-… is unknown");
     }
 
@@ -129,7 +129,7 @@ mod tests {
         let spelled = once.replace('k', r"\u006b").replace('-', r"\u002D").replace('/', r"\/");
         for text in [plain, &once, &spelled, &json(&once), &json(&spelled), &format!("{plain:?}")] {
             let mut masked = text.to_owned();
-            mask::mask(&mut masked, &[key.expose()]);
+            KeySet::new([key.expose()]).mask(&mut masked);
             let shown = masked.trim_matches(['"', '\\']);
             assert!(shown.contains("sk-…"), "{text}: {masked}");
             assert!(!shown.contains("c/d") && !shown.contains(r"c\/d"), "{text}: {masked}");
@@ -137,7 +137,7 @@ mod tests {
         }
         for text in ["", "\\", r"\u", r"\u00", r"\ud800", r"é\", "sk-a", r#"\"#] {
             let mut masked = text.to_owned();
-            mask::mask(&mut masked, &[key.expose()]);
+            KeySet::new([key.expose()]).mask(&mut masked);
             assert_eq!(masked, text);
         }
     }
@@ -163,7 +163,7 @@ mod tests {
         headers.insert("x-request-id", HeaderValue::from_static("of sk-secret"));
         headers.insert("x-other", HeaderValue::from_static("plain"));
         let before = headers["x-other"].clone();
-        mask_headers(&mut headers, &["sk-secret"]);
+        mask_headers(&mut headers, &KeySet::new(["sk-secret"]));
         assert!(!String::from_utf8_lossy(headers["x-request-id"].as_bytes()).contains("secret"));
         assert_eq!(headers["x-other"], before);
     }

@@ -89,9 +89,11 @@ impl TakeBody for Bytes {
                 whole = piece;
                 continue;
             }
-            if !whole.is_empty() {
-                body.reserve(expected.min(most).min(FIRST_ALLOCATION).max(length));
-                body.extend_from_slice(&std::mem::take(&mut whole));
+            if length > body.capacity() {
+                let mut larger = BytesMut::with_capacity(capacity(length, expected.min(most)));
+                larger.extend_from_slice(&whole);
+                larger.extend_from_slice(&body);
+                (whole, body) = (Bytes::new(), larger);
             }
             body.extend_from_slice(&piece);
         }
@@ -104,7 +106,14 @@ impl TakeBody for Bytes {
     }
 }
 
-/// Maximum number of bytes reserved because of a `Content-Length` header.
+/// Capacity for a body of which `length` bytes came: the expected length, but not much more than what came, because
+/// a `Content-Length` can be wrong.
+fn capacity(length: usize, expected: usize) -> usize {
+    let most = FIRST_ALLOCATION.max(length.saturating_mul(2));
+    if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
+}
+
+/// Bytes that are set aside on the word of a `Content-Length`.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {

@@ -11,7 +11,8 @@ use http::{HeaderMap, HeaderValue};
 use secrecy::ExposeSecret;
 
 use crate::cache::digest;
-use crate::key::{ApiKey, mask, mask_headers};
+use crate::key::mask::KeySet;
+use crate::key::{ApiKey, mask_headers};
 
 /// Provides the key of each attempt, for example from a vault, a rotated file, or a token service.
 ///
@@ -104,7 +105,7 @@ impl Keys {
 
     /// Replaces all keys in the text, in one pass.
     pub(crate) fn mask(&self, text: &mut String) {
-        self.with_all(|keys| mask::mask(text, keys));
+        self.with_all(|keys| keys.mask(text));
     }
 
     /// Replaces all keys in the headers.
@@ -115,16 +116,15 @@ impl Keys {
     /// Returns true if the text contains a key.
     pub(crate) fn are_in(&self, text: &[u8]) -> bool {
         let mut found = false;
-        self.with_all(|keys| found = mask::next_key(text, 0, keys).is_some());
+        self.with_all(|keys| found = keys.next_key(text, 0).is_some());
         found
     }
 
-    fn with_all(&self, act: impl FnOnce(&[&str])) {
-        // Copied, so that a large text does not hold the lock.
+    fn with_all(&self, act: impl FnOnce(&KeySet<'_>)) {
+        // Copied, so that a large text does not make other calls wait for the lock.
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let own = self.own.iter().map(|own| own.key.expose());
-        let all: Vec<&str> = own.chain(others.iter().map(ApiKey::expose)).collect();
-        act(&all);
+        act(&KeySet::new(own.chain(others.iter().map(ApiKey::expose))));
     }
 }
 

@@ -60,7 +60,19 @@ async fn no_output_holds_the_key() {
     assert!(!shown.contains(KEY), "{shown}");
 }
 
-/// All texts of an error and its causes.
+/// A message is cut at 300 letters, and half of a key cannot be masked.
+#[tokio::test]
+async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
+    for (before, blank) in (276..=301).flat_map(|before| [(before, " "), (before, "")]) {
+        let message = format!("{}{blank}{KEY} and more", "x".repeat(before));
+        let body = format!(r#"{{"error":{{"code":"SOME_CODE","message":"{message}"}}}}"#);
+        let server = Server::start(answer(200, &[], &body)).await;
+        let shown = texts(&client(&server).market_price("BTC").await.unwrap_err());
+        assert!(shown.contains("SOME_CODE") && !shown.contains("sk-pl"), "{shown}");
+    }
+}
+
+/// Every text that an error holds, and its causes.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());

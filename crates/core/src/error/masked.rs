@@ -4,6 +4,9 @@ use serde_json::{Map, Value};
 
 use super::{Error, MESSAGE_LIMIT};
 
+/// Maximum length of a text in the details of an error, in bytes. The body has the whole text.
+const DETAIL_LIMIT: usize = 64 * 1024;
+
 impl Error {
     /// Masks secrets in every text that can come from the service: message, code, request id, details and body. Every
     /// error passes this function before it leaves a client.
@@ -37,7 +40,15 @@ fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Ma
 
 fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
     match value {
-        Value::String(text) => mask(text),
+        Value::String(text) => {
+            mask(text);
+            if text.len() > DETAIL_LIMIT {
+                let boundary = (0..=DETAIL_LIMIT).rev().find(|at| text.is_char_boundary(*at));
+                text.truncate(boundary.unwrap_or_default());
+                text.push('…');
+                text.shrink_to_fit();
+            }
+        }
         Value::Array(values) => values.iter_mut().for_each(|value| mask_value(value, mask)),
         Value::Object(members) => *members = masked_members(std::mem::take(members), mask),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -1,0 +1,120 @@
+//! Peak memory of errors with large bodies, counted by the allocator. This file is a test program of its own, because
+//! an allocator counts for a whole process.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+use crypto_intel::{CallOptions, Client, RetryPolicy};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+const MB: usize = 1 << 20;
+/// Size of each piece of a body. The server holds nothing else in memory.
+const PIECE: usize = 64 * 1024;
+
+/// A body: its start, a text that repeats, and its end.
+struct Body {
+    status: u16,
+    start: &'static str,
+    repeated: &'static str,
+    end: &'static str,
+    length: usize,
+}
+
+impl Body {
+    fn send(&self, mut stream: TcpStream) -> std::io::Result<()> {
+        let mut read = [0; 4096];
+        let mut request = 0;
+        while request < 4 || !read[..request].ends_with(b"\r\n\r\n") {
+            request += stream.read(&mut read[request..])?;
+        }
+
+        let piece = self.repeated.repeat(PIECE / self.repeated.len());
+        let pieces = self.length / piece.len();
+        let length = self.start.len() + pieces * piece.len() + self.end.len();
+        let Body { status, start, end, .. } = self;
+        write!(
+            stream,
+            "HTTP/1.1 {status} S\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{start}"
+        )?;
+        for _ in 0..pieces {
+            stream.write_all(piece.as_bytes())?;
+        }
+        stream.write_all(end.as_bytes())
+    }
+}
+
+/// Serves the body to each connection.
+fn serve(body: Body) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            // A client that has read enough closes the connection.
+            let _ = body.send(stream.unwrap());
+        }
+    });
+    url
+}
+
+/// Peak memory of one call that fails, as a multiple of the body. `keys` other keys were sent before.
+fn peak(body: Body, keys: usize) -> f64 {
+    let length = body.length;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let small = serve(Body { length: 0, status: 404, start: "{}", repeated: "a", end: "" });
+        let client = Client::builder().base_url(serve(body)).api_key("sk-0123456789abcdef-own");
+        let client = client.retry(RetryPolicy::none()).build().unwrap();
+        for n in 0..keys {
+            let key = format!("sk-0123456789abcdef-{n:04}");
+            let options = CallOptions::new().base_url(&small).api_key(key);
+            let call = client.token_holders("a", "ethereum").with_options(options);
+            assert_eq!(call.await.unwrap_err().status().unwrap(), 404);
+        }
+
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        let error = client.token_holders("a", "ethereum").await.unwrap_err();
+        let peak = MEMORY.peak_usage() - before;
+        let shown = format!("{error:?} {error}");
+        assert!(!shown.contains("abcdef-own"), "{shown}");
+        assert!(!error.body().is_some_and(|body| body.text().contains("abcdef-own")));
+        peak as f64 / length as f64
+    })
+}
+
+#[test]
+fn errors_with_large_bodies_take_a_small_multiple_of_the_body() {
+    let text = |status, repeated, length| Body { status, start: "", repeated, end: "", length };
+    let json = |repeated, length| Body {
+        start: r#"{"error":{"code":"SOME_CODE","message":""#,
+        end: r#""}}"#,
+        ..text(200, repeated, length)
+    };
+    // Half of a key at each place where one can begin.
+    let halves = "sk-0123456789abcdef ";
+    let (plain, large, small) = ("plain text ", 60 * MB, 4 * MB);
+    let rows = [
+        ("a refusal, of which 64 KiB are kept", text(500, plain, large), 0, 0.1),
+        ("no JSON", text(200, plain, large), 0, 2.1),
+        ("a long message in a success", json(plain, large), 0, 2.5),
+        ("no JSON, half keys", text(200, halves, small), 0, 2.1),
+        ("no JSON, backslashes", text(200, "\\", small), 0, 2.1),
+        ("no JSON, keys", text(200, "sk-0123456789abcdef-own ", small), 0, 2.1),
+        ("a long message of escapes", json("\\u0073", small), 0, 2.5),
+        ("64 keys, a refusal", text(500, halves, small), 64, 0.5),
+        ("64 keys, no JSON", text(200, halves, small), 64, 2.1),
+    ];
+    let mut wrong = Vec::new();
+    for (what, body, keys, most) in rows {
+        let ratio = peak(body, keys);
+        println!("{what}: {ratio:.2} of the body, at most {most}");
+        if ratio.is_nan() || ratio > most {
+            wrong.push(format!("{what}: {ratio:.2} > {most}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
