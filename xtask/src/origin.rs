@@ -85,6 +85,23 @@ pub fn at(document: &Value, place: &str) -> String {
     }
 }
 
+/// Replaces the beginning `from` of all places in a copied part by `to`, so that an action for the copy finds it.
+pub fn copied(node: &mut Value, from: &str, to: &str) {
+    match node {
+        Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),
+        Value::Object(members) => {
+            if let Some(Value::String(place)) = members.get_mut(AT) {
+                let at = place.len() - pointer(place).len();
+                if let Some(rest) = place[at..].strip_prefix(from) {
+                    *place = format!("{}{to}{rest}", &place[..at]);
+                }
+            }
+            members.values_mut().for_each(|member| copied(member, from, to));
+        }
+        _ => {}
+    }
+}
+
 /// The pointer without the file.
 #[must_use]
 pub fn pointer(place: &str) -> &str {

@@ -40,7 +40,7 @@ pub use layers::Moves;
 pub use renamed::Renamed;
 pub use texts::{PLACEHOLDER, Texts};
 pub use trial::{CompileError, Compiled};
-pub use uses::{LostUse, lost};
+pub use uses::{LostUse, lost, retyped};
 
 /// Folder in which the new version is tried, below the root. `tree` removes it.
 const SCRATCH: &str = ".adopt/scratch";
@@ -83,7 +83,7 @@ pub struct Adoption {
     pub repairs: Vec<String>,
     /// Actions of the overlay that fail `regen --check`. A person must decide about them.
     pub findings: Vec<Finding>,
-    /// Hand-written code that compiles but uses removed fields.
+    /// Hand-written code that compiles but uses fields that are gone or have another type.
     pub lost: Vec<LostUse>,
     /// Result of the compiler; `None` if the workspace was not compiled.
     pub compiled: Option<Compiled>,
@@ -127,7 +127,9 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     }
     let report = report(root, &files);
     let files = tree::differing(root, files);
-    let lost = uses::lost(root, &new.model()?.0);
+    let model = new.model()?.0;
+    let mut lost = uses::lost(root, &model);
+    lost.extend(uses::retyped(root, &old.model()?.0, &model));
     let compiled = match options.compile {
         true if !files.is_empty() => Some(trial::compile(root, &files)?),
         _ => None,

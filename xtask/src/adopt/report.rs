@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Adoption, Renamed};
+use crate::assumptions::{Met, Verdict};
 use crate::diff::{self, Format, View};
 use crate::fault::Result;
 use crate::regen::{OVERLAY, UNPUBLISHED};
@@ -86,7 +87,7 @@ impl Adoption {
             .collect();
         let unreached = "Not compiled, because a crate that they need has errors. After mending these, run\n\
             `cargo check --workspace --all-targets`, which may list more";
-        list_up_to(ALL, "Code that names what is gone (it compiles)", &lost)
+        list_up_to(ALL, "Code that names what is gone or has another type (it compiles)", &lost)
             + &list_up_to(ALL, "Actions of the overlay that fail `regen --check`", &findings)
             + &list_up_to(ALL, "Code that does not compile", &errors)
             + &list_up_to(ALL, unreached, &compiled.unreached)
@@ -135,7 +136,13 @@ impl Adoption {
         count(errors, "errors of the compiler");
         count(unreached, "targets that the compiler did not reach");
         count(self.findings.len(), "actions of the overlay that fail `regen --check`");
-        count(self.lost.len(), "places in the sandbox's world that name what is gone");
+        count(
+            self.lost.len(),
+            "places in the sandbox's world that name what is gone or has another type",
+        );
+        count(self.decisions.len(), "new operations to complete in the overlay");
+        let refuted = |met: &&Met| matches!(met.verdict, Verdict::Refuted(_));
+        count(self.diff.assumptions.iter().filter(refuted).count(), "refuted assumptions");
         count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or drop");
         count(self.texts.new.len(), "texts to be worded");
         count(self.texts.changed.len(), "changed texts to compare");

@@ -1,8 +1,8 @@
 //! Finds hand-written code that uses fields that a description no longer has.
 //!
-//! In: the sources of the crates that build rows with `record!`, and the model of the new
-//! description. Out: one line per use with file, line and advice. Such code compiles, since
-//! `record!` ignores unknown fields.
+//! In: the sources of the crates that build rows with `record!`, and the models of the old and the new
+//! description. Out: one line per use with file, line and advice, also for fields whose type changed.
+//! Such code compiles, since `record!` ignores unknown fields and takes any value.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use crate::model::Model;
+use crate::facts;
+use crate::model::{Model, Type};
 
 /// Folders with sources that use `record!` and `member!`.
 const FOLDERS: &[&str] = &["crates/world/src"];
@@ -24,19 +25,26 @@ pub struct LostUse {
     pub record: String,
     /// The field. `None` if the whole record is gone.
     pub member: Option<String>,
+    /// Old and new type of a field that is not gone.
+    pub types: Option<(String, String)>,
 }
 
 impl std::fmt::Display for LostUse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let LostUse { file, line, record, member } = self;
+        let LostUse { file, line, record, member, types } = self;
         let place = format!("{}:{line}", file.display());
-        match member {
-            Some(member) => write!(
+        match (member, types) {
+            (Some(member), Some((old, new))) => write!(
+                f,
+                "{place}: `{record}.{member}` has the type `{new}` now, and had `{old}`. Write such a value; until \
+                 then the sandbox sends one that clients reject."
+            ),
+            (Some(member), None) => write!(
                 f,
                 "{place}: `{record}` has no member `{member}` any more; the sandbox leaves it out. Delete it, or \
                  write the new name."
             ),
-            None => write!(
+            (None, _) => write!(
                 f,
                 "{place}: there is no record `{record}` any more. Write its new name, or delete its rows."
             ),
@@ -57,18 +65,65 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
         let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
         for Use { line, record, members } in uses(&text) {
             let Some(known) = known(&record) else {
-                lost.insert(LostUse { file: file.clone(), line, record, member: None });
+                lost.insert(LostUse {
+                    file: file.clone(),
+                    line,
+                    record,
+                    member: None,
+                    types: None,
+                });
                 continue;
             };
             for (line, member) in
                 members.into_iter().filter(|(_, member)| !known.contains(member.as_str()))
             {
                 let record = record.clone();
-                lost.insert(LostUse { file: file.clone(), line, record, member: Some(member) });
+                let member = Some(member);
+                lost.insert(LostUse { file: file.clone(), line, record, member, types: None });
             }
         }
     }
     lost.into_iter().collect()
+}
+
+/// Finds uses of fields whose JSON type differs in the new description.
+#[must_use]
+pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
+    let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {
+        let mut fields = model.records.get(record)?.fields.iter();
+        fields.find(|field| field.name == member).map(|field| field.ty.clone())
+    };
+
+    let mut found = BTreeSet::new();
+    for file in sources(root) {
+        let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
+        for Use { record, members, .. } in uses(&text) {
+            for (line, member) in members {
+                let types = field(old, &record, &member).zip(field(new, &record, &member));
+                let Some((before, after)) = types.filter(|(old, new)| differ(old, new)) else {
+                    continue;
+                };
+                let types = Some((facts::type_name(&before), facts::type_name(&after)));
+                let (file, record, member) = (file.clone(), record.clone(), Some(member));
+                found.insert(LostUse { file, line, record, member, types });
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Whether a value of the old type may be none of the new type.
+fn differ(old: &Type, new: &Type) -> bool {
+    use Type::{Any, Enum, Exact, Integer, List, Named, Number, String, Union, Wide};
+    match (old.bare(), new.bare()) {
+        (_, Any)
+        | (Enum(_) | String, Enum(_) | String)
+        | (Named(_) | Union(_), Named(_) | Union(_))
+        | (Integer | Wide, Integer | Wide | Number | Exact)
+        | (Number | Exact, Number | Exact) => false,
+        (List(old), List(new)) => differ(old, new),
+        (old, new) => old != new,
+    }
 }
 
 fn sources(root: &Path) -> Vec<PathBuf> {
@@ -163,6 +218,25 @@ fn member_use(group: &Group) -> Option<Use> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_another_json_type_is_a_difference() {
+        use Type::{Any, Boolean, Enum, Integer, List, Named, Number, String, Wide};
+        let named = |name: &str| Named(name.to_owned());
+        for (old, new, expected) in [
+            (String, Integer, true),
+            (String, Type::Option(Box::new(Boolean)), true),
+            (Number, Integer, true),
+            (List(Box::new(String)), List(Box::new(named("A"))), true),
+            (Type::Option(Box::new(Integer)), Wide, false),
+            (Integer, Number, false),
+            (Enum("A".to_owned()), String, false),
+            (named("A"), named("B"), false),
+            (named("A"), Any, false),
+        ] {
+            assert_eq!(differ(&old, &new), expected, "{old:?} {new:?}");
+        }
+    }
 
     #[test]
     fn uses_are_found_with_their_lines() {

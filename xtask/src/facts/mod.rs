@@ -16,6 +16,7 @@ use crate::emit::{Homes, named};
 use crate::model::{Model, Operation};
 
 pub use lines::{SNAPSHOTS, snapshots};
+pub(crate) use types::spelled as type_name;
 
 /// Kind of a fact's subject. Snapshots are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -90,7 +90,7 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
 }
 
 /// Formats a type like the emitters.
-pub(super) fn spelled(ty: &Type) -> String {
+pub(crate) fn spelled(ty: &Type) -> String {
     tokens(&rust_type(ty))
 }
 

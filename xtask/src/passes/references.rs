@@ -178,8 +178,43 @@ fn path_items(document: &mut Value, report: &mut Report) {
         for (method, operation) in methods {
             own.insert(method.to_owned(), operation.clone());
         }
-        *item = Value::Object(own);
+        let mut own = Value::Object(own);
+        origin::copied(&mut own, target.trim_start_matches('#'), &place);
+        *item = own;
         report.note(Change::Rewritten, "a reference with what it refers to", place);
         true
     });
+}
+
+/// Resolves references of media types to others of the document. OpenAPI does not allow them, but their meaning is clear.
+/// `check::outline` rejects all others, so this runs before it.
+pub fn media_types(document: &mut Value, report: &mut Report) {
+    let mut contents = Vec::new();
+    for (path, item) in document["paths"].as_object().into_iter().flatten() {
+        for method in METHODS.iter().filter(|method| item.get(**method).is_some()) {
+            let place = format!("/paths/{}/{method}", escape(path));
+            let statuses = item[*method].get("responses").and_then(Value::as_object);
+            for status in statuses.into_iter().flat_map(Map::keys) {
+                contents.push(format!("{place}/responses/{}/content", escape(status)));
+            }
+            contents.push(format!("{place}/requestBody/content"));
+        }
+    }
+
+    for content in contents {
+        let kinds = document.pointer(&content).and_then(Value::as_object);
+        let kinds: Vec<String> = kinds.into_iter().flat_map(Map::keys).cloned().collect();
+        for kind in kinds {
+            let place = format!("{content}/{}", escape(&kind));
+            let target = document.pointer(&format!("{place}/$ref")).and_then(Value::as_str);
+            let found = target.and_then(|target| pointed(document, target));
+            let Some(found) = found.filter(|found| found.get("schema").is_some()).cloned() else {
+                continue;
+            };
+            if let Some(media) = document.pointer_mut(&place) {
+                *media = found;
+                report.note(Change::Rewritten, "a reference with what it refers to", place);
+            }
+        }
+    }
 }

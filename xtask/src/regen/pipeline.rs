@@ -34,6 +34,7 @@ pub struct Output {
 pub(super) fn join(documents: Vec<Value>) -> Result<(Value, Report)> {
     let mut report = Report::default();
     let mut document = passes::merge::merge(documents, &mut report)?;
+    passes::references::media_types(&mut document, &mut report);
     check::outline(&mut document, &mut report)?;
     passes::references::references(&mut document, &mut report);
     passes::down_convert::down_convert(&mut document, &mut report);

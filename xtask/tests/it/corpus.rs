@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use xtask::regen::{self, Output};
 
+use crate::once_refused;
 use crate::small::{listing, posting, thing};
 
 /// Expected result for a description.
@@ -398,7 +399,10 @@ fn documents() -> Vec<(&'static str, Value, Becomes)> {
 }
 
 fn corpus() -> Vec<(&'static str, Value, Becomes)> {
-    [nulls(), shapes(), names(), calls(), documents()].into_iter().flatten().collect()
+    let rows = [nulls(), shapes(), names(), calls(), documents()].into_iter().flatten();
+    let once_refused = once_refused::rows().into_iter();
+    rows.chain(once_refused.map(|(name, document, values)| (name, document, Code(values))))
+        .collect()
 }
 
 /// The descriptions that become code.
