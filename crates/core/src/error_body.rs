@@ -48,7 +48,7 @@ impl ErrorBody {
         ErrorBody(masked.into())
     }
 
-    /// Masks secrets in a body that is not UTF-8. Without a secret it stays as it came.
+    /// Masks secrets in a body that is not UTF-8. Without a secret it stays unchanged.
     fn masked_lossily(self, mask: &dyn Fn(&mut String)) -> Self {
         let mut masked = self.text().into_owned();
         mask(&mut masked);

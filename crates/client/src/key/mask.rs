@@ -1,9 +1,9 @@
 //! Masks API keys in texts, in one pass for all keys and without copying the text.
 //!
 //! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if
-//! it is written plainly, with percent escapes, or with JSON escapes, also in JSON texts inside JSON texts. Time grows
-//! with the length of the text and not with the number of keys; memory is needed only for the result of a text that
-//! contains a key.
+//! it is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON strings. Time
+//! grows with the length of the text and not with the number of keys. Memory is allocated only if the text contains a
+//! key.
 
 /// Replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
@@ -54,7 +54,7 @@ impl<'a> KeySet<'a> {
         }
     }
 
-    /// Start and end of the first key at or after `from`. Both are at the boundaries of letters, since keys are ASCII.
+    /// Start and end of the first key at or after `from`. Both are character boundaries, since keys are ASCII.
     pub(crate) fn next_key(&self, text: &[u8], mut from: usize) -> Option<(usize, usize)> {
         while let Some(start) = self.next_beginning(text, from) {
             if let Some(end) = self.end_of_key(text, start) {
@@ -78,7 +78,7 @@ impl<'a> KeySet<'a> {
         found.map(|at| from + at)
     }
 
-    /// End of the longest key that begins at `start`, in any spelling.
+    /// End of the longest key that begins at `start`, in any encoding.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));
         if end.is_some() {

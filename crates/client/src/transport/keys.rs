@@ -121,7 +121,7 @@ impl Keys {
     }
 
     fn with_all(&self, act: impl FnOnce(&KeySet<'_>)) {
-        // Copied, so that a large text does not make other calls wait for the lock.
+        // Copied, so that a large text does not hold the lock.
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let own = self.own.iter().map(|own| own.key.expose());
         act(&KeySet::new(own.chain(others.iter().map(ApiKey::expose))));

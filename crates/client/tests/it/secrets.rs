@@ -72,7 +72,7 @@ async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     }
 }
 
-/// Every text that an error holds, and its causes.
+/// All texts of an error and its causes.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());
