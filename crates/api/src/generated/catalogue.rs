@@ -3921,7 +3921,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     paging: rt::Paging::None,
     row_order: rt::RowOrder {
         time: Some("timestamp"),
-        key: &["timestamp"],
+        key: &["timestamp", "symbol"],
         since: Some("from"),
     },
     price: rt::Price::Credits(2),
@@ -4190,7 +4190,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     paging: rt::Paging::None,
     row_order: rt::RowOrder {
         time: Some("timestamp"),
-        key: &["timestamp"],
+        key: &[],
         since: Some("from"),
     },
     price: rt::Price::Credits(2),
@@ -4616,7 +4616,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     paging: rt::Paging::None,
     row_order: rt::RowOrder {
         time: Some("timestamp"),
-        key: &["timestamp", "exchange"],
+        key: &["timestamp", "symbol", "exchange"],
         since: Some("from"),
     },
     price: rt::Price::Credits(2),
@@ -4747,7 +4747,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     paging: rt::Paging::None,
     row_order: rt::RowOrder {
         time: Some("timestamp"),
-        key: &["timestamp"],
+        key: &["timestamp", "symbol"],
         since: Some("from"),
     },
     price: rt::Price::Credits(2),
