@@ -17,7 +17,7 @@ pub struct Candle {
     pub close: f64,
     /// Volume in units of the asset. It is a multiple of a power of two, so that sums are exact.
     pub volume: f64,
-    /// Volume in whole USD.
+    /// Volume in USD. It is a multiple of a power of two, too.
     pub quote: f64,
     /// Number of trades.
     pub trades: i64,

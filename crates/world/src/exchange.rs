@@ -252,7 +252,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     low: round(candle.low),
                     close: round(candle.close),
                     volume_base: candle.volume * share,
-                    volume_quote: round(candle.quote * share),
+                    volume_quote: candle.quote * share,
                     trade_count: trades_of(&candle, share),
                 })
             });

@@ -67,6 +67,7 @@ pub mod tokens;
 mod transaction_hash;
 mod transactions;
 pub mod transfers;
+mod turnover;
 pub mod value;
 mod wallets;
 mod web;

@@ -3,7 +3,8 @@
 //! The walk returns the price at each midnight. Only if necessary, a day is divided into hours and an hour into
 //! minutes. The parts of a candle begin and end at the candle's own prices. One part reaches the candle's high and
 //! one its low, and volumes are divided in whole lots. So finer candles add up to coarser ones exactly, and any time
-//! is computed without computing other times first.
+//! is computed without computing other times first. `turnover` divides the volumes so that the volume-weighted price
+//! of every candle lies between its low and high.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -12,6 +13,7 @@ use crate::candle_cache;
 use crate::price_path::{RecentSteps, highest, reflect};
 use crate::random::Seed;
 use crate::timestamp::{DAY, HOUR};
+use crate::turnover;
 
 pub use crate::candle::{Candle, Walk};
 pub use crate::candle_width::Width;
@@ -76,17 +78,14 @@ impl Walk {
         // A day has at least 2^20 lots. A lot is the largest power of two for which this holds.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
+        let volume = (units / lot).round() * lot;
+
         let (high, low) = self.extremes(open, close, seed, DAY);
-        Candle {
-            start: day * DAY,
-            open,
-            high,
-            low,
-            close,
-            volume: (units / lot).round() * lot,
-            quote: usd.round(),
-            trades: seed.named("trades").range(200_000, 900_000),
-        }
+        let trades = seed.named("trades").range(200_000, 900_000);
+        let mut whole =
+            Candle { start: day * DAY, open, high, low, close, volume, quote: 0.0, trades };
+        whole.quote = turnover::quote(volume, self.mean(&whole, DAY));
+        whole
     }
 
     /// The highest and the lowest price of an interval of `seconds` with these ends.
@@ -103,54 +102,68 @@ impl Walk {
     fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
         let seed = self.steps.own.named("split").at_time(whole.start).at_time(width);
         let points = self.points(whole, count, width);
-        let volumes = volumes(whole, seed, count);
 
         // The part that is closest to an extreme of the whole candle reaches it.
-        let part = |i: &usize| (points[*i], points[i + 1]);
+        let ends = |i: &usize| (points[*i], points[i + 1]);
         let nearest = |is_nearer: fn((f64, f64), (f64, f64)) -> bool| {
-            (0..count).reduce(|a, b| if is_nearer(part(&b), part(&a)) { b } else { a })
+            (0..count).reduce(|a, b| if is_nearer(ends(&b), ends(&a)) { b } else { a })
         };
         let highest = nearest(|a, b| a.0.max(a.1) > b.0.max(b.1));
         let lowest = nearest(|a, b| a.0.min(a.1) < b.0.min(b.1));
 
-        (0..count)
-            .zip(volumes)
-            .map(|(i, (volume, quote, trades))| {
-                let (open, close) = part(&i);
+        let mut parts: Vec<Candle> = (0..count)
+            .map(|i| {
+                let (open, close) = ends(&i);
                 let (high, low) = self.extremes(open, close, seed.at(i as u64), width);
-                Candle {
-                    start: whole.start + width * i64::try_from(i).unwrap_or(0),
-                    open,
-                    high: if highest == Some(i) { whole.high } else { high.min(whole.high) },
-                    low: if lowest == Some(i) { whole.low } else { low.max(whole.low) },
-                    close,
-                    volume,
-                    quote,
-                    trades,
-                }
+                let start = whole.start + width * i64::try_from(i).unwrap_or(0);
+                let high = if highest == Some(i) { whole.high } else { high.min(whole.high) };
+                let low = if lowest == Some(i) { whole.low } else { low.max(whole.low) };
+                Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
             })
-            .collect()
+            .collect();
+
+        let reach = if width == HOUR { turnover::HOURS } else { turnover::MINUTES };
+        let usual: Vec<f64> = parts.iter().map(|part| self.mean(part, width)).collect();
+        turnover::divide(whole, &mut parts, &usual, (seed, reach));
+        parts
     }
 
     /// The prices at the ends of the `count` parts of a candle, all within its range.
     fn points(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
         let seconds = width * i64::try_from(count).unwrap_or(1);
-        let (low, high) = ((whole.low / whole.open).ln(), (whole.high / whole.open).ln());
-        let end = (whole.close / whole.open).ln();
-
-        let bridge = self.steps.bridge(whole.start, seconds, count);
+        let (path, bridge) = (self.path(whole), self.steps.bridge(whole.start, seconds, count));
         let mut points: Vec<f64> = (bridge.into_iter().enumerate())
-            .map(|(i, away)| {
-                let straight = end * i as f64 / count as f64;
-                let walked = reflect(straight + away * self.volatility, low, high);
-                (whole.open * walked.exp()).clamp(whole.low, whole.high)
-            })
+            .map(|(i, away)| path(i as f64 / count as f64, away))
             .collect();
 
         // Rounding must not create a gap between neighbouring candles.
         points[0] = whole.open;
         points[count] = whole.close;
         points
+    }
+
+    /// The price after a share of a candle, at a distance from the straight line, within its range.
+    fn path(&self, whole: &Candle) -> impl Fn(f64, f64) -> f64 + use<> {
+        let Candle { open, high, low, close, .. } = *whole;
+        let (lowest, highest) = ((low / open).ln(), (high / open).ln());
+        let (end, volatility) = ((close / open).ln(), self.volatility);
+        move |share, away| {
+            let walked = reflect(end * share + away * volatility, lowest, highest);
+            (open * walked.exp()).clamp(low, high)
+        }
+    }
+
+    /// The usual volume-weighted price of a candle of `seconds`: the average of open, middle and close, away from low
+    /// and high.
+    fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
+        let ends = f64::midpoint(candle.open, candle.close);
+        let middle = match seconds {
+            DAY => self.path(candle)(0.5, self.steps.middle(candle.start, DAY, 24)),
+            HOUR => self.path(candle)(0.5, self.steps.middle(candle.start, HOUR, 60)),
+            _ => ends,
+        };
+        let place = |place: f64| turnover::inside(candle, place);
+        f64::midpoint(ends, middle).clamp(place(0.3), place(0.7))
     }
 
     /// The first and the last price of an hour, without the rest of its day.
@@ -252,36 +265,6 @@ impl Walk {
     }
 }
 
-/// Volume, quote volume and trades of the `count` parts of a candle, which add up exactly.
-fn volumes(whole: &Candle, seed: Seed, count: usize) -> Vec<(f64, f64, i64)> {
-    let shares = divide(seed.named("lots"), count);
-    let lot = 2_f64.powf((whole.volume / 16_777_216.0).log2().floor());
-    let mut left = (whole.volume, whole.quote, whole.trades);
-
-    (0..count)
-        .map(|i| {
-            // The last part is the remainder.
-            let part = if i + 1 == count {
-                left
-            } else {
-                #[expect(clippy::cast_possible_truncation, reason = "under a million trades a day")]
-                let trades = ((whole.trades as f64 * shares[i]) as i64).min(left.2);
-                let volume = ((whole.volume * shares[i] / lot).floor() * lot).min(left.0);
-                (volume, (whole.quote * shares[i]).floor().min(left.1), trades)
-            };
-            left = (left.0 - part.0, left.1 - part.1, left.2 - part.2);
-            part
-        })
-        .collect()
-}
-
-/// Random shares of `count` parts. They add up to 1.
-fn divide(seed: Seed, count: usize) -> Vec<f64> {
-    let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
-    let sum: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / sum).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,13 +312,15 @@ mod tests {
 
         #[test]
         fn a_candle_holds_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..(NOW - 60)) {
-            let walk = walk(seed);
+            let walk = Walk { volatility: [0.03, 0.0008][seed as usize % 2], ..walk(seed) };
             for text in ["1m", "1h", "1d"] {
                 let width = Width::read(text).unwrap();
                 let candle = walk.candles(width.start(time), time + 1, width, NOW)[0];
                 prop_assert!(candle.low <= candle.open.min(candle.close));
                 prop_assert!(candle.high >= candle.open.max(candle.close));
-                prop_assert!(candle.low > 0.0 && candle.volume > 0.0);
+                prop_assert!(candle.low > 0.0 && candle.volume > 0.0 && candle.trades > 0);
+                let average = candle.quote / candle.volume;
+                prop_assert!(candle.low <= average && average <= candle.high, "{average} {candle:?}");
                 let price = walk.at(time);
                 // The candle in progress ends with the last whole minute.
                 if width.after(candle.start) <= NOW {

@@ -79,6 +79,11 @@ impl Steps {
         points
     }
 
+    /// The middle one of the distances that [`Steps::bridge`] returns for an even `count`.
+    pub(crate) fn middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
+        self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
+    }
+
     /// Sets the points between `from` and `to`: first the middle one, then the points of both halves.
     fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {

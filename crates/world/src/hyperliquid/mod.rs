@@ -81,7 +81,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     low: round(candle.low),
                     close: round(candle.close),
                     volume: candle.volume * 0.0625,
-                    quote: (candle.quote * 0.0625).floor(),
+                    quote: candle.quote * 0.0625,
                     trades: candle.trades / 16,
                 }),
             )

@@ -14,6 +14,8 @@ pub(crate) const LAWS: &[Law] = &[
     ("The last candle closes at the venue's last price", close),
     ("Open and close of a candle lie between its low and high", inside),
     ("The hours of a day add up to its candle", hours),
+    ("The volume-weighted price of a candle lies between its low and high", average_price),
+    ("Volume and quote volume of finer candles add up to those of coarser ones", volumes),
     ("A venue has the same share of the volume in candles and in its ticker", share),
     ("Bids are below the last price and asks above it, best first", book),
     ("A venue trades each pair that it has listed", listed),
@@ -109,6 +111,71 @@ fn hours(world: &World) -> Held {
     let (whole, parts) = (of("1d", "1")?, of("1h", "24")?);
     for name in ["period_volume", "period_high", "period_low"] {
         same(name, &whole[name], &parts[name])?;
+    }
+    Ok(())
+}
+
+/// Operations with candles that have quote volumes: their pairs, their intervals from the coarsest on, and the names
+/// of volume and quote volume.
+const CANDLES: &[(&str, &[(&str, &str)], &[&str], [&str; 2])] = &[
+    (
+        "exchange-candles",
+        &[("pair", "BTC/KRW"), ("pair", "ETH/BTC"), ("pair", "DOGE/USDT"), ("pair", "USDC/KRW")],
+        &["1w", "4h", "5m"],
+        ["volume_base", "volume_quote"],
+    ),
+    (
+        "hyperliquid-candles",
+        &[("symbol", "BTC"), ("symbol", "DOGE"), ("symbol", "USDT")],
+        &["1w", "1d", "12h", "4h", "1h", "15m", "5m"],
+        ["volume", "quote"],
+    ),
+];
+
+/// Candles of the week before last, including synthetic ones.
+fn week(
+    world: &World,
+    operation: &str,
+    what: (&str, &str),
+    interval: &str,
+) -> Result<Vec<Value>, String> {
+    // Weeks begin on Mondays, and 1970-01-05 was one.
+    let start = (world.now() / DAY - 4) / 7 * 7 * DAY - 10 * DAY;
+    let (from, to) = (start.to_string(), (start + 7 * DAY - 1).to_string());
+    let mut params = vec![what, ("interval", interval), ("from", &from), ("to", &to)];
+    if operation == "exchange-candles" {
+        params.extend([("exchange", "upbit"), ("include_synthetic", "true")]);
+    }
+    world.rows(operation, &params)
+}
+
+fn average_price(world: &World) -> Held {
+    for (operation, markets, intervals, [base, quote]) in CANDLES {
+        for market in *markets {
+            for interval in *intervals {
+                for candle in week(world, operation, *market, interval)? {
+                    let average = figure(&candle, quote) / figure(&candle, base);
+                    let range = figure(&candle, "low")..=figure(&candle, "high");
+                    that(range.contains(&average), || format!("{average} in {candle}"))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn volumes(world: &World) -> Held {
+    for (operation, markets, intervals, names) in CANDLES {
+        let whole = week(world, operation, markets[0], intervals[0])?;
+        for interval in &intervals[1..] {
+            let parts = week(world, operation, markets[0], interval)?;
+            for name in names {
+                let sum: f64 = parts.iter().map(|part| figure(part, name)).sum();
+                that(whole.len() == 1 && sum == figure(&whole[0], name), || {
+                    format!("{name}, {interval}: {sum}, not {}", whole[0])
+                })?;
+            }
+        }
     }
     Ok(())
 }

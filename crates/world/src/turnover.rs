@@ -1,0 +1,163 @@
+//! Volume, quote volume and trades of candles.
+//!
+//! In: a candle, and the prices of its parts. Out: the volumes of the parts. They add up to the whole exactly, and
+//! the volume-weighted price of each part lies between its low and high. So this holds for every sum of parts too.
+
+use crate::candle::Candle;
+use crate::random::Seed;
+
+/// Quote volume of a candle with this volume and volume-weighted price, in lots of a power of two.
+pub(crate) fn quote(volume: f64, price: f64) -> f64 {
+    let lot = lot(volume * price, 24);
+    (volume * price / lot).round() * lot
+}
+
+/// Limits of the volume-weighted prices of parts, as fractions of the range of a part.
+pub(crate) struct Reach {
+    /// Largest distance from the usual price of a part.
+    near: f64,
+    /// Largest distance where no division exists within `near`.
+    far: f64,
+    /// Least distance from low and high.
+    margin: f64,
+}
+
+/// Hours stay near their usual price, so that their minutes have usual volumes.
+pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
+
+/// The margin of minutes is smaller than that of hours, so that minutes reach each price of an hour.
+pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
+
+/// Divides volume, quote volume and trades of `whole` among `parts`. `usual` has the usual volume-weighted price of
+/// each part.
+pub(crate) fn divide(
+    whole: &Candle,
+    parts: &mut [Candle],
+    usual: &[f64],
+    (seed, reach): (Seed, Reach),
+) {
+    let price = whole.quote / whole.volume;
+    let shares = random_shares(seed.named("lots"), parts.len());
+
+    // The parts trade nearer to their highs, or nearer to their lows, than usual.
+    let sign = if price > average(&shares, usual) { 1.0 } else { -1.0 };
+    let bounds = [reach.near, reach.far].map(|distance| -> Vec<f64> {
+        let reached = |(part, usual): (&Candle, &f64)| {
+            let (low, high) = (inside(part, reach.margin), inside(part, 1.0 - reach.margin));
+            (usual + sign * distance * (part.high - part.low)).clamp(low, high)
+        };
+        parts.iter().zip(usual).map(reached).collect()
+    });
+    let is_enough = |bounds: &&Vec<f64>| bounds.iter().any(|bound| sign * (bound - price) > 0.0);
+    let bounds = bounds.iter().find(is_enough).unwrap_or(&bounds[1]);
+    let shares = tilt(shares, bounds, price, sign);
+
+    let amounts = |whole: f64| shares.iter().map(move |share| whole * share);
+    let volumes = in_lots(whole.volume, lot(whole.volume, 24), amounts(whole.volume));
+    let trades = in_lots(whole.trades as f64, 1.0, amounts(whole.trades as f64));
+    let (from, to) = (average(&volumes, usual), average(&volumes, bounds));
+    let way = (price - from) / (to - from);
+    let worth = (volumes.iter().zip(usual.iter().zip(bounds)))
+        .map(|(volume, (usual, bound))| volume * (usual + (bound - usual) * way));
+    let quotes = in_lots(whole.quote, lot(whole.quote, 32), worth);
+
+    for (i, part) in parts.iter_mut().enumerate() {
+        #[expect(clippy::cast_possible_truncation, reason = "under a million trades a day")]
+        let trades = trades[i] as i64;
+        (part.volume, part.quote, part.trades) = (volumes[i], quotes[i], trades);
+    }
+}
+
+/// A price in the range of a candle: its low at `place` 0, its high at 1.
+pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
+    candle.low + (candle.high - candle.low) * place
+}
+
+/// Random shares of `count` parts. They add up to 1.
+fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
+    let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// Gives larger shares to the parts with bounds beyond `price`, so that the average of the bounds reaches it. `sign`
+/// is the side on which the average of the bounds should be: 1 above `price`, -1 below.
+fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
+    let missing = sign * (price - average(&shares, bounds));
+    if missing <= 0.0 {
+        return shares;
+    }
+
+    // The first average is `missing` short of the price, the second one exceeds it.
+    let beyond: Vec<f64> = (shares.iter().zip(bounds))
+        .map(|(share, bound)| share * (sign * (bound - price)).max(0.0))
+        .collect();
+    let excess = sign * (average(&beyond, bounds) - price);
+    let moved = missing / (missing + excess);
+    let sum: f64 = beyond.iter().sum();
+    let mixed = shares.iter().zip(&beyond);
+    mixed.map(|(share, beyond)| share * (1.0 - moved) + beyond / sum * moved).collect()
+}
+
+/// Average of `values`, weighted by `weights`.
+fn average(weights: &[f64], values: &[f64]) -> f64 {
+    let sum: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
+    sum / weights.iter().sum::<f64>()
+}
+
+/// The largest power of two of which `whole` has at least 2^`bits`.
+fn lot(whole: f64, bits: i32) -> f64 {
+    2_f64.powi(whole.log2().floor() as i32 - bits)
+}
+
+/// Rounds amounts down to lots. The last part has the rest, so that the parts add up to `whole` exactly.
+fn in_lots(whole: f64, lot: f64, amounts: impl ExactSizeIterator<Item = f64>) -> Vec<f64> {
+    let last = amounts.len() - 1;
+    let mut left = whole;
+    amounts
+        .enumerate()
+        .map(|(i, amount)| {
+            let part = if i == last { left } else { ((amount / lot).floor() * lot).min(left) };
+            left -= part;
+            part
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A candle with the given prices, in any order.
+    fn candle(mut prices: [f64; 4]) -> Candle {
+        let (open, close) = (prices[0], prices[1]);
+        prices.sort_by(f64::total_cmp);
+        let [low, .., high] = prices;
+        Candle { start: 0, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_add_up_and_trade_within_their_ranges(
+            prices in prop::collection::vec(prop::array::uniform4(90.0..110.0), 2..30),
+            place in 0.2..0.8,
+            seed: u64,
+        ) {
+            let mut parts: Vec<Candle> = prices.into_iter().map(candle).collect();
+            let mut whole = parts.iter().copied().reduce(|whole, part| whole.then(&part)).unwrap();
+            whole.volume = 1_048_576.0;
+            whole.quote = quote(whole.volume, inside(&whole, place));
+            whole.trades = 10_000;
+
+            let usual: Vec<f64> = parts.iter().map(|part| inside(part, 0.5)).collect();
+            divide(&whole, &mut parts, &usual, (Seed::new(seed), MINUTES));
+            for part in &parts {
+                let price = part.quote / part.volume;
+                prop_assert!(part.low <= price && price <= part.high, "{price} in {part:?}");
+            }
+            let sum = parts.into_iter().reduce(|whole, part| whole.then(&part)).unwrap();
+            prop_assert_eq!(sum, Candle { open: sum.open, ..whole });
+        }
+    }
+}
