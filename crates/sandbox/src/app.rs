@@ -1,18 +1,20 @@
 //! Processes a request in the same order as the service: path, method, key, rate limit, arguments,
 //! credits, data.
 
+mod content;
+mod saving;
+
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::body::{Body, to_bytes};
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Operation, Type};
-use serde_json::{Value, json};
+use crypto_intel_core::Operation;
+use serde_json::Value;
 
-use crate::account::{Accounts, Identity};
+use crate::account::Accounts;
 use crate::answer;
 use crate::chat::{self, Chat};
 use crate::clock::{self, Clock};
@@ -24,15 +26,12 @@ use crate::fault::{Action, Fault, Faults};
 use crate::incoming::{Parsed, arrived, form_of, meant, parsed, read_document};
 use crate::log::{Arrived, Log};
 use crate::memo::Memo;
-use crate::overrides::{self, Content, Overrides};
+use crate::overrides::Overrides;
 #[cfg(feature = "page")]
 use crate::page;
-use crate::pieces;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Found, Routes};
-use crate::saved::{self, InvalidState, SavedState};
 use crate::scenario::Stage;
-use crate::serving::Serving;
 use crate::shapes;
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
@@ -133,81 +132,6 @@ impl App {
             tape: None,
             control,
         }
-    }
-
-    /// Returns an error for a sandbox without a state that could be saved.
-    pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
-        if self.tape.is_none() {
-            return Ok(());
-        }
-        let problem = "a sandbox that records or replays has no state to save or load: its recording is in its folder";
-        Err(InvalidState(problem.to_owned()))
-    }
-
-    /// The present state, to save it.
-    ///
-    /// # Errors
-    /// For a sandbox that records or replays.
-    pub(crate) fn saved(&self) -> Result<SavedState, InvalidState> {
-        self.check_state()?;
-        Ok(SavedState::new(saved::Content {
-            seed: self.root,
-            clock: self.clock.saved(),
-            served: self.served(),
-            strict_chat: self.chat.is_strict(),
-            accounts: self.accounts().saved(),
-            faults: self.faults.waiting().iter().map(ToString::to_string).collect(),
-            scenarios: self.stage.saved(),
-            answers: self.overrides.written(),
-            chats: self.chat.saved(),
-            sql: self.sql.settings(),
-            jobs: self.sql.saved(),
-        }))
-    }
-
-    /// The service with a saved state. Sets `clock` to the saved time.
-    ///
-    /// # Errors
-    /// If this release does not know a fault, scenario or override of the state.
-    pub(crate) fn restored(
-        state: &SavedState,
-        clock: &Clock,
-        serving: &Serving,
-        stop: Stop,
-    ) -> Result<Self, InvalidState> {
-        let saved = state.0.content.clone();
-        let invalid =
-            |error: &dyn std::fmt::Display| InvalidState(format!("the saved sandbox: {error}"));
-
-        let accounts = Accounts::restored(saved.accounts);
-        let chat = Chat::new(serving.pace, saved.strict_chat);
-        let control = serving.control.clone();
-        let app = App::new(saved.seed, clock.clone(), accounts, chat, saved.sql, control, stop);
-        app.served.store(saved.served, Ordering::Relaxed);
-
-        for text in &saved.faults {
-            let added = text.parse::<Fault>().and_then(|fault| app.faults.add(fault));
-            added.map_err(|error| invalid(&error))?;
-        }
-        for (text, since) in &saved.scenarios {
-            app.stage.begin(text.parse().map_err(|error| invalid(&error))?, *since);
-        }
-        for answer in saved.answers {
-            let added = overrides::read(answer)
-                .and_then(|(operation, script)| app.overrides.add(&operation, script));
-            added.map_err(|error| invalid(&error))?;
-        }
-
-        clock.restore(saved.clock);
-        let world = world::Context::new(app.seed, clock.now().0);
-        app.chat.restore(&Context::new(world, &app.cursors), saved.chats);
-        app.sql.restore(app.seed, app.stage.scenes(), saved.jobs);
-        Ok(app)
-    }
-
-    /// Stops work whose results no later request can see, after another state replaced this one.
-    pub(crate) fn abandon(&self) {
-        self.sql.abandon(self.clock.now().0);
     }
 
     /// Replaces the served operations.
@@ -474,96 +398,4 @@ impl App {
             }
         }
     }
-
-    /// Answers a call with the content of an override.
-    async fn overridden(
-        &self,
-        content: Content,
-        context: &mut Context<'_>,
-        remarks: &mut Remarks,
-        args: &Args,
-        identity: &Identity,
-        form: sql::Form,
-    ) -> Result<Response, Refusal> {
-        let part = match content {
-            Content::Data(data) => {
-                let whole = overrides::given(context, args, data)?;
-                return Ok(json_response(args.operation, whole.to_string()));
-            }
-            Content::Fault(fault) => {
-                let seed = context.seed.named("fault").at(context.nonce);
-                let instead = distort::instead(&fault, form_of(args.operation), seed);
-                remarks.fault = Some(fault);
-                if let Some(response) = instead {
-                    return Ok(response);
-                }
-                None
-            }
-            Content::Text(text) => {
-                context.text = Some(text);
-                None
-            }
-            Content::Partial(part) => Some(part),
-            Content::Invented => None,
-        };
-
-        let response = self.answer(context, args, identity, form).await?;
-        let Some(part) = part else { return Ok(response) };
-        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
-        let mut whole = serde_json::from_slice(&body).unwrap_or_default();
-        if let Some(warning) = overrides::lay_over(args, &mut whole, &part) {
-            remarks.warning.get_or_insert(warning);
-        }
-        Ok(json_response(args.operation, whole.to_string()))
-    }
-
-    async fn answer(
-        &self,
-        context: &Context<'_>,
-        args: &Args,
-        identity: &Identity,
-        form: sql::Form,
-    ) -> Result<Response, Refusal> {
-        let operation = args.operation;
-        let by_model = chat::is_chat(operation);
-        if sql::is_sql(operation) {
-            return self.sql.answer(context, args, identity, form).await;
-        }
-
-        let pieces = match operation.answer {
-            Answer::Stream => {
-                return self.chat.stream(context, args, identity, self.stop.clone());
-            }
-            Answer::Bare(_) if by_model => {
-                Some(vec![self.chat.document(context, args, identity)?.to_string().into()])
-            }
-            Answer::Bare(Type::Record("CreditBalance")) => {
-                Some(vec![self.balance(identity).to_string().into()])
-            }
-            _ => answer::pieces(&self.memo, context, args)?,
-        };
-
-        Ok(match pieces {
-            Some(pieces) => json_response(operation, pieces::body(pieces)),
-            None => success(operation).into_response(),
-        })
-    }
-
-    fn balance(&self, identity: &Identity) -> Value {
-        let balance = self.accounts().balance(identity, self.clock.now_millis().0);
-        match (balance.credits, balance.free_remaining) {
-            (Some(credits), _) => json!({"balance": credits, "plan": "sandbox"}),
-            (None, free) => json!({"balance": 0, "free_remaining": free, "plan": "free"}),
-        }
-    }
-}
-
-/// Status of a successful response of an operation.
-fn success(operation: &Operation) -> StatusCode {
-    StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK)
-}
-
-fn json_response(operation: &Operation, body: impl Into<Body>) -> Response {
-    let head = [(header::CONTENT_TYPE, "application/json")];
-    (success(operation), head, body.into()).into_response()
 }

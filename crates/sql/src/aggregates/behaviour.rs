@@ -101,48 +101,102 @@ impl Events {
 fn funnel(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
-    let [window] = asked.parameters else {
-        return Err(asked.fault("it takes one parameter, the length of the window, and no mode"));
+    let [Value::Int(window), names @ ..] = asked.parameters else {
+        return Err(asked.fault("its first parameter must be the length of the window"));
     };
-    let window = window.int();
-    Made::new(BYTE, move || Funnel { events: Events::default(), count, window })
+    let mut modes = FunnelModes::default();
+    for name in names {
+        let mode = match name {
+            Value::Text(name) => modes.find(name),
+            _ => None,
+        };
+        // Others depend on the order in which ClickHouse reads the events of one time.
+        *mode.ok_or_else(|| asked.fault("its modes are strict_order and strict_increase"))? = true;
+    }
+    let window = *window;
+    Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
+}
+
+/// Modes of `windowFunnel`.
+#[derive(Debug, Clone, Copy, Default)]
+struct FunnelModes {
+    /// Other events end a chain.
+    strict_order: bool,
+    /// Events of a chain have different times.
+    strict_increase: bool,
+}
+
+impl FunnelModes {
+    fn find(&mut self, name: &[u8]) -> Option<&mut bool> {
+        match name {
+            b"strict_order" => Some(&mut self.strict_order),
+            b"strict_increase" => Some(&mut self.strict_increase),
+            _ => None,
+        }
+    }
 }
 
 struct Funnel {
-    events: Events,
+    /// The time of each row with the number of a condition that it fulfils, from 1 on; 0 if it fulfils none.
+    events: Vec<(i128, usize)>,
     count: usize,
     window: i128,
+    modes: FunnelModes,
+}
+
+impl Funnel {
+    /// Number of conditions of the longest chain.
+    fn level(&self) -> usize {
+        // Times of the first and the last event of the latest chain that reaches each condition.
+        let mut chains: Vec<Option<(i128, i128)>> = vec![None; self.count];
+        // Conditions of one time count in their order, also those of one row.
+        let mut events = self.events.clone();
+        events.sort_unstable();
+        for (time, number) in events {
+            let has_begun = chains[0].is_some();
+            let Some(at) = number.checked_sub(1) else {
+                if has_begun {
+                    break;
+                }
+                continue;
+            };
+            if at == 0 {
+                chains[0] = Some((time, time));
+            } else if let Some((start, last)) = chains[at - 1] {
+                let is_later = !self.modes.strict_increase || last < time;
+                if time <= start + self.window && is_later {
+                    chains[at] = Some((start, time));
+                }
+            } else if self.modes.strict_order && has_begun {
+                break;
+            }
+            if chains[self.count - 1].is_some() {
+                return self.count;
+            }
+        }
+        chains.iter().rposition(Option::is_some).map_or(0, |at| at + 1)
+    }
 }
 
 impl State for Funnel {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        self.events.add(args);
+        let time = args[0].int();
+        let before = self.events.len();
+        let fulfilled = (1..=self.count).filter(|number| args[*number].is_true());
+        self.events.extend(fulfilled.map(|number| (time, number)));
+        if self.modes.strict_order && self.events.len() == before {
+            self.events.push((time, 0));
+        }
         Ok(())
     }
 
     fn finish(&self) -> Result<Value> {
-        // For each condition, the start time of the latest chain that reaches it.
-        let mut starts: Vec<Option<i128>> = vec![None; self.count];
-        // Conditions at equal times count in their order, also within one row.
-        let bits = |(time, found): (i128, u32)| {
-            (0..self.count).filter(move |at| found >> at & 1 != 0).map(move |at| (time, at))
-        };
-        let mut events: Vec<(i128, usize)> = self.events.0.iter().copied().flat_map(bits).collect();
-        events.sort_unstable();
-        for (time, at) in events {
-            if at == 0 {
-                starts[0] = Some(time);
-            } else if let Some(start) = starts[at - 1].filter(|start| time <= start + self.window) {
-                starts[at] = Some(start);
-            }
-        }
-        let reached = starts.iter().rposition(Option::is_some).map_or(0, |at| at + 1);
-        Ok(Value::Int(i128::try_from(reached).unwrap_or(0)))
+        Ok(Value::Int(i128::try_from(self.level()).unwrap_or(0)))
     }
 
     fn size(&self) -> usize {
-        // The result needs one entry for each condition of an event.
-        self.events.size() * (1 + self.count)
+        // The events are copied to be sorted.
+        2 * self.events.len() * size_of::<(i128, usize)>() + 64
     }
 }
 

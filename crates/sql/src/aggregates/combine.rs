@@ -39,31 +39,41 @@ fn filtered(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Res
         let message = format!("`{name}`: its condition must be UInt8, not {condition}");
         return Err(Problem::text(message));
     }
-    let inner = whole(base, parameters, rest)?;
-    let start = Arc::clone(&inner.start);
-    Made::new(inner.ty, move || If(start()))
+    Ok(adapted(whole(base, parameters, rest)?, |inner, args| match args.split_last() {
+        Some((condition, rest)) if condition.is_true() => inner.add(rest),
+        _ => Ok(()),
+    }))
 }
 
-struct If(Box<dyn State>);
+/// Adds a row to the state of another function, after changing it.
+type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 
-impl State for If {
+/// A function that passes its rows to another one by way of `add`.
+pub(super) fn adapted(inner: Made, add: Adapt) -> Made {
+    let Made { ty, start } = inner;
+    Made { ty, start: Arc::new(move || Box::new(Adapted { inner: start(), add })) }
+}
+
+struct Adapted {
+    inner: Box<dyn State>,
+    add: Adapt,
+}
+
+impl State for Adapted {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        match args.split_last() {
-            Some((condition, rest)) if condition.is_true() => self.0.add(rest),
-            _ => Ok(()),
-        }
+        (self.add)(&mut *self.inner, args)
     }
 
     fn finish(&self) -> Result<Value> {
-        self.0.finish()
+        self.inner.finish()
     }
 
     fn size(&self) -> usize {
-        self.0.size()
+        self.inner.size()
     }
 
     fn growing_len(&self) -> Option<usize> {
-        self.0.growing_len()
+        self.inner.growing_len()
     }
 }
 
@@ -103,48 +113,31 @@ impl State for Distinct {
 }
 
 fn each(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    let inner = whole(base, parameters, &elements(name, types)?)?;
+    Ok(adapted(inner, |inner, args| rows_of(args).try_for_each(|row| inner.add(&row?))))
+}
+
+/// Element types of array arguments.
+fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
     let of = types.iter().map(|ty| match ty.bare() {
         Type::Array(of) => Ok((**of).clone()),
         other => Err(Problem::text(format!("`{name}` takes arrays, not {other}"))),
     });
-    let inner = whole(base, parameters, &of.collect::<Result<Vec<_>>>()?)?;
-    let start = Arc::clone(&inner.start);
-    Made::new(inner.ty, move || Each(start()))
+    of.collect()
 }
 
-struct Each(Box<dyn State>);
-
-impl State for Each {
-    fn add(&mut self, args: &[Value]) -> Result<()> {
-        let size = args.first().map_or(0, |list| list.items().len());
-        for at in 0..size {
-            let row: Option<Vec<Value>> =
-                args.iter().map(|list| list.items().get(at).cloned()).collect();
-            self.0.add(&row.ok_or_else(|| Problem::text("arrays of one length are expected"))?)?;
-        }
-        Ok(())
-    }
-
-    fn finish(&self) -> Result<Value> {
-        self.0.finish()
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn growing_len(&self) -> Option<usize> {
-        self.0.growing_len()
-    }
+/// The rows of lists: the first elements of all lists, the second ones, and so on.
+fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
+    let size = lists.first().map_or(0, |list| list.items().len());
+    (0..size).map(move |at| {
+        let row: Option<_> = lists.iter().map(|list| list.items().get(at).cloned()).collect();
+        row.ok_or_else(|| Problem::text("arrays of one length are expected"))
+    })
 }
 
 /// `sumForEach(list)`: one result for each index of the lists.
 fn by_place(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
-    let of = types.iter().map(|ty| match ty.bare() {
-        Type::Array(of) => Ok((**of).clone()),
-        other => Err(Problem::text(format!("`{name}` takes arrays, not {other}"))),
-    });
-    let made = whole(base, parameters, &of.collect::<Result<Vec<_>>>()?)?;
+    let made = whole(base, parameters, &elements(name, types)?)?;
     Made::new(Type::array(made.ty.clone()), move || ByPlace {
         made: made.clone(),
         states: Vec::new(),
@@ -158,11 +151,8 @@ struct ByPlace {
 
 impl State for ByPlace {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        let size = args.first().map_or(0, |list| list.items().len());
-        for at in 0..size {
-            let row: Option<Vec<Value>> =
-                args.iter().map(|list| list.items().get(at).cloned()).collect();
-            let row = row.ok_or_else(|| Problem::text("arrays of one length are expected"))?;
+        for (at, row) in rows_of(args).enumerate() {
+            let row = row?;
             if at >= self.states.len() {
                 self.states.push((self.made.start)());
             }

@@ -3,8 +3,7 @@
 //! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all
 //! states, so all functions support states.
 
-use std::sync::Arc;
-
+use super::combine::adapted;
 use super::{Made, State, canonical, make as whole};
 use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
@@ -32,8 +31,9 @@ pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<
         return Err(Problem::text(message));
     }
     let inner = whole(base, parameters, &partial.types)?;
-    let start = Arc::clone(&inner.start);
-    Made::new(inner.ty, move || Merge(start()))
+    Ok(adapted(inner, |inner, args| {
+        args[0].items().iter().try_for_each(|row| inner.add(row.items()))
+    }))
 }
 
 fn spelled(parameter: &Value) -> String {
@@ -87,26 +87,5 @@ impl State for Rows {
 
     fn growing_len(&self) -> Option<usize> {
         Some(self.rows.len())
-    }
-}
-
-/// A function that takes states, and adds each row of them to another.
-struct Merge(Box<dyn State>);
-
-impl State for Merge {
-    fn add(&mut self, args: &[Value]) -> Result<()> {
-        args[0].items().iter().try_for_each(|row| self.0.add(row.items()))
-    }
-
-    fn finish(&self) -> Result<Value> {
-        self.0.finish()
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn growing_len(&self) -> Option<usize> {
-        self.0.growing_len()
     }
 }

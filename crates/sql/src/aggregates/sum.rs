@@ -264,13 +264,23 @@ fn delta(asked: &Asked<'_>) -> Result<Made> {
     }
     let start = default(&ty);
     let bits = ty.int_parts().unwrap_or((64, true));
-    Made::new(ty, move || Delta { last: None, sum: start.clone(), bits })
+    let is_single = ty == Type::Float32;
+    Made::new(ty, move || Delta { last: None, sum: start.clone(), bits, is_single })
 }
 
 struct Delta {
     last: Option<Value>,
     sum: Value,
     bits: (u16, bool),
+    /// True for sums of 32-bit floats, each of which is rounded.
+    is_single: bool,
+}
+
+impl Delta {
+    #[expect(clippy::cast_possible_truncation, reason = "the sum has 32 bits")]
+    fn rounded(&self, number: f64) -> f64 {
+        if self.is_single { f64::from(number as f32) } else { number }
+    }
 }
 
 impl State for Delta {
@@ -279,7 +289,10 @@ impl State for Delta {
             && args[0].order(last).is_gt()
         {
             self.sum = match (&self.sum, &args[0]) {
-                (Value::Float(sum), next) => Value::Float(sum + next.float() - last.float()),
+                (Value::Float(sum), next) => {
+                    let step = self.rounded(next.float() - last.float());
+                    Value::Float(self.rounded(sum + step))
+                }
                 (sum, next) => {
                     let (bits, signed) = self.bits;
                     Value::Int(wrap(sum.int() + next.int() - last.int(), bits, signed))

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::convert::convert;
-use super::{Built, Given, Made, compare, count, slice};
+use super::conversion::convert;
+use super::{Built, Given, Made, compare, count, maps, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::fits;
@@ -13,7 +13,8 @@ use crate::value::{Value, default, wrap};
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "arrayElement" => element(given),
-        "hasAny" | "hasAll" | "arrayIntersect" => sets(given),
+        "hasAny" | "hasAll" => sets(given),
+        "arrayIntersect" => intersect(given),
         "range" => range(given),
         "arrayConcat" => concat(given),
         "arraySlice" => part(given),
@@ -66,7 +67,8 @@ fn element(given: &Given<'_>) -> Result<Built> {
     if let Type::Tuple(_) = &given.types[0] {
         return Err(given.fault("the parts of a tuple are `t.1` and `t.2`"));
     }
-    let of = given.element(0)?;
+    // Elements are never LowCardinality.
+    let of = given.element(0)?.plain().clone();
     given.is_int(1)?;
     if given.constant(1).is_some_and(|n| n.int() == 0) {
         return Err(given.fault("places are counted from 1"));
@@ -86,21 +88,8 @@ fn element(given: &Given<'_>) -> Result<Built> {
 pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
-    if let (Type::Map(key, _), "has") = (&given.types[0], given.name) {
-        let fault = || given.fault("the key is of another type");
-        let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
-        return Built::new(BYTE, move |v| {
-            if v[1].is_null() {
-                return Ok(Value::Int(0));
-            }
-            let wanted = right(&v[1])?;
-            for pair in v[0].items() {
-                if left(&pair.items()[0])? == wanted {
-                    return Ok(Value::Int(1));
-                }
-            }
-            Ok(Value::Int(0))
-        });
+    if let (Type::Map(..), "has") = (&given.types[0], given.name) {
+        return maps::contains(given);
     }
 
     let of = given.element(0)?;
@@ -109,8 +98,19 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
-    // The trailing zeros of a FixedString are compared here.
-    let is_padded = matches!(given.types[1].bare(), Type::FixedString(_)) && of.bare().is_text();
+    // Numbers of at most 64 bits are compared as they are, all others in a type that contains both.
+    let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
+    let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
+    if are_numbers
+        && !(is_native(of.bare()) && is_native(given.types[1].bare()))
+        && types::common(&[of.bare(), given.types[1].bare()]).is_none()
+    {
+        return Err(fault());
+    }
+    // The zeros of a FixedString count, unless both sides depend on rows.
+    let is_constant = given.constant(0).or(given.constant(1)).is_some();
+    let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
+    let is_padded = is_constant && is_fixed && of.bare().is_text();
     let [left, right] = if is_padded {
         compare::unchanged()
     } else {
@@ -180,37 +180,59 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
 }
 
 fn sets(given: &Given<'_>) -> Result<Built> {
-    let is_test = given.name != "arrayIntersect";
-    given.takes(if is_test { 2..=2 } else { 1..=20 })?;
-    let of = common(given)?;
-    let from = given.types.clone();
-    let (to, all) = (of.clone(), given.name == "hasAll");
+    given.takes(2..=2)?;
+    let to = common(given)?;
+    let (from, all) = (given.types.clone(), given.name == "hasAll");
+    Built::new(BYTE, move |v| {
+        let known: HashSet<Value> = items(&v[0], &from[0], &to)?.into_iter().collect();
+        let mut wanted = items(&v[1], &from[1], &to)?.into_iter();
+        let holds = |item: Value| known.contains(&item);
+        Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
+    })
+}
 
-    if is_test {
-        return Built::new(BYTE, move |v| {
-            let known: HashSet<Value> = items(&v[0], &from[0], &to)?.into_iter().collect();
-            let mut wanted = items(&v[1], &from[1], &to)?.into_iter();
-            let holds = |item: Value| known.contains(&item);
-            Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
-        });
+fn intersect(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=20)?;
+    let elements: Vec<Type> =
+        (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    let has = |test: fn(&Type) -> bool| elements.iter().any(|ty| test(ty.bare()));
+    let differ = |ty: &Type| ty.bare() != elements[0].bare() && !ty.is_null();
+    let is_mixed = has(|ty| matches!(ty, Type::Decimal { .. })) && has(|ty| ty.is_int())
+        || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
+        || has(|ty| matches!(ty, Type::DateTime(_)))
+            && has(|ty| matches!(ty, Type::DateTime64(..)));
+    if is_mixed && elements.iter().any(differ) {
+        return Err(given.fault("the arrays have no type that is part of all"));
     }
 
-    let result = narrowest(&from).unwrap_or(of);
+    // Fractions are first converted to the type of the result. Whole numbers of up to 64 bits are compared as they are.
+    let is_native =
+        |ty: &Type| ty.is_int() && !ty.is_wide() || ty.is_float() || *ty == Type::Nothing;
+    let are_native = elements.iter().all(|ty| is_native(ty.bare()));
+    let of = if are_native { None } else { Some(common(given)?) };
+    let result = narrowest(&given.types).or_else(|| of.clone());
+    let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
+    let (common, element) = (of.clone(), result.clone());
+    let comparable = move |list: &Value, at: usize| -> Result<Vec<Value>> {
+        let to = match &of {
+            Some(of) => of.clone(),
+            None if elements[at].bare().is_float() => element.bare().clone().nullable(),
+            None => return Ok(list.items().to_vec()),
+        };
+        list.items().iter().map(|item| convert(item, &elements[at], &to)).collect()
+    };
+
     let element = result.clone();
     Built::new(Type::array(result), move |v| {
-        let mut kept: Vec<Value> = Vec::new();
         let mut seen = HashSet::new();
-        for item in items(&v[0], &from[0], &to)? {
-            if seen.insert(item.clone()) {
-                kept.push(item);
-            }
-        }
-
-        for (value, from) in v.iter().zip(&from).skip(1) {
-            let known: HashSet<Value> = items(value, from, &to)?.into_iter().collect();
+        let mut kept = comparable(&v[0], 0)?;
+        kept.retain(|item| seen.insert(item.clone()));
+        for (at, list) in v.iter().enumerate().skip(1) {
+            let known: HashSet<Value> = comparable(list, at)?.into_iter().collect();
             kept.retain(|item| known.contains(item));
         }
-        let kept = kept.iter().map(|item| convert(item, &to, &element));
+        let Some(common) = &common else { return Ok(Value::list(kept)) };
+        let kept = kept.iter().map(|item| convert(item, common, &element));
         Ok(Value::list(kept.collect::<Result<_>>()?))
     })
 }

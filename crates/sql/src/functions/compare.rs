@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Built, Given, Made, convert};
+use super::{Built, Given, Made, conversion};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::{self, BYTE, Type};
@@ -28,8 +28,22 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
     let overflows = scaled_overflow(given);
-    let ty = BYTE.nullable_if(has_nullable_member(&given.types));
-    Built::new(ty, move |v| {
+    if let [Type::Tuple(a), Type::Tuple(b)] = given.types.as_slice() {
+        let members = || a.iter().chain(b).map(|(_, ty)| ty);
+        let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_)) && ty.has_nullable_member();
+        if members().any(is_nested) {
+            return Err(given.fault("tuples inside tuples are compared only without NULL"));
+        }
+        // A literal NULL leaves every result open.
+        let is_open = members().any(Type::is_null);
+        let ty = BYTE.nullable_if(members().any(Type::is_nullable));
+        return Built::new(ty, move |v| {
+            let (a, b) = (left(&v[0])?, right(&v[1])?);
+            let order = if is_open { None } else { member_order(&a, &b, is_equality) };
+            Ok(order.map_or(Value::Null, |order| Value::bool(order.map_or(negated, holds))))
+        });
+    }
+    Built::new(BYTE, move |v| {
         if overflows(v) {
             return Err(Problem::text(
                 "a number is too large to be compared with a decimal fraction",
@@ -38,10 +52,6 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         let (a, b) = (left(&v[0])?, right(&v[1])?);
         if a.is_nan() || b.is_nan() {
             return Ok(Value::bool(negated));
-        }
-        if is_equality && (has_null(&a) || has_null(&b)) {
-            // Inside lists, NULL equals NULL.
-            return Ok(Value::bool(holds(a.order(&b))));
         }
         Ok(Value::bool(holds(a.order(&b))))
     })
@@ -83,17 +93,23 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
     }
 }
 
-/// Returns true if both types are tuples, and a field of one can be NULL.
-fn has_nullable_member(types: &[Type]) -> bool {
-    let member = |ty: &Type| match ty {
-        Type::Tuple(members) => members.iter().any(|(_, ty)| ty.is_nullable()),
-        _ => false,
-    };
-    types.iter().all(|ty| matches!(ty, Type::Tuple(_))) && types.iter().any(member)
-}
-
-fn has_null(value: &Value) -> bool {
-    value.items().iter().any(Value::is_null)
+/// Order of two tuples by their first members that differ. `None` if that depends on a NULL. For `is_equality`, a later
+/// member that differs decides, too. The inner `None` is the order of members that are no number.
+fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Ordering>> {
+    let mut is_known = true;
+    for (a, b) in a.items().iter().zip(b.items()) {
+        if a.is_null() || b.is_null() {
+            if !is_equality {
+                return None;
+            }
+            is_known = false;
+        } else if a.is_nan() || b.is_nan() {
+            return Some(None);
+        } else if a.order(b).is_ne() {
+            return Some(Some(a.order(b)));
+        }
+    }
+    is_known.then_some(Some(Ordering::Equal))
 }
 
 /// Converts a value to a comparable value.
@@ -178,10 +194,10 @@ fn to(from: &Type, common: &Type) -> Convert {
     }
     if let (Type::FixedString(_), Type::FixedString(_)) = (from, common) {
         let from = from.clone();
-        return Arc::new(move |value| convert::convert(value, &from, &Type::String));
+        return Arc::new(move |value| conversion::convert(value, &from, &Type::String));
     }
     let (from, common) = (from.clone(), common.clone());
-    Arc::new(move |value| convert::convert(value, &from, &common))
+    Arc::new(move |value| conversion::convert(value, &from, &common))
 }
 
 /// Parses a string literal as a value of another type.
@@ -239,7 +255,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
             if value.is_null() {
                 continue;
             }
-            let value = convert::convert(value, from, &to)?;
+            let value = conversion::convert(value, from, &to)?;
             let is_better = |best: &Value| {
                 if best.is_nan() || value.is_nan() {
                     takes_later || !value.is_nan()

@@ -146,6 +146,9 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.is_moment(0)?;
     let from = given.types[0].clone();
     let is_hour = given.name == "toRelativeHourNum";
+    if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
+        return Err(given.fault("the hours of its time zone are not those of UTC"));
+    }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
             return Err(Problem::text("hours before 1970 are counted only for DateTime"));

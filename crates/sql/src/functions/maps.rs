@@ -1,6 +1,6 @@
 //! Tuples and maps.
 
-use super::convert::convert;
+use super::conversion::convert;
 use super::{Built, Given, Made, arith};
 use crate::problem::{Problem, Result};
 use crate::types::{self, Type};

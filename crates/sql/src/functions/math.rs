@@ -92,7 +92,9 @@ fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
 fn finite(given: &Given<'_>) -> Result<Built> {
     let has_other = given.name == "ifNotFinite";
     given.takes(if has_other { 2..=2 } else { 1..=1 })?;
-    given.is(0, "an integer or a float", |ty| ty.is_int() || ty.is_float())?;
+    given.is(0, "an integer of up to 64 bits or a float", |ty| {
+        ty.is_int() && (has_other || !ty.is_wide()) || ty.is_float()
+    })?;
     if has_other {
         given.is_number(1)?;
         return Built::new(Type::Float64, |v| {

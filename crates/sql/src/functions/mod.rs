@@ -4,7 +4,8 @@ mod aliases;
 mod arith;
 mod arrays;
 mod compare;
-pub(crate) mod convert;
+pub(crate) mod conversion;
+mod convert;
 mod dates;
 mod hash;
 mod json;
@@ -389,6 +390,7 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
             | "has"
             | "indexOf"
             | "countEqual"
+            | "ignore"
     );
     let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
 

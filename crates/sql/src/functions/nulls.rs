@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Built, Given, Made, compare, convert};
+use super::{Built, Given, Made, compare, conversion, convert};
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -139,7 +139,7 @@ fn if_not_finite(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| {
         let is_finite = !v[0].is_null() && v[0].float().is_finite();
         let chosen = usize::from(!is_finite);
-        convert::convert(&v[chosen], &from[chosen], &to)
+        conversion::convert(&v[chosen], &from[chosen], &to)
     })
 }
 
@@ -176,7 +176,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let ty = Type::read(&given.constant_text(1)?)?;
     let from = given.types[0].clone();
-    convert::can(&from, &ty)?;
+    conversion::can(&from, &ty)?;
     // A time keeps its time zone.
     let ty = match (from.bare().is_time(), ty) {
         (true, Type::DateTime(zone)) => Type::DateTime(zone.or(from.zone())),
@@ -184,7 +184,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
         (_, ty) => ty,
     };
     let to = ty.clone();
-    Built::new(ty, move |v| convert::convert(&v[0], &from, &to))
+    Built::new(ty, move |v| conversion::convert(&v[0], &from, &to))
 }
 
 fn array(given: &Given<'_>) -> Result<Built> {
@@ -194,7 +194,7 @@ fn array(given: &Given<'_>) -> Result<Built> {
     let from: Vec<Type> = types.into_iter().cloned().collect();
     let to = of.clone();
     Built::new(Type::array(of), move |v| {
-        let items = v.iter().zip(&from).map(|(value, from)| convert::convert(value, from, &to));
+        let items = v.iter().zip(&from).map(|(value, from)| conversion::convert(value, from, &to));
         Ok(Value::list(items.collect::<Result<_>>()?))
     })
 }
@@ -215,10 +215,19 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     let ty = types::common(&[&to, &other])
         .ok_or_else(|| given.fault("the values to give have no type in common"))?;
     let fault = || given.fault("the value cannot be one of those to look for");
-    let [left, right] = match given.types[0].bare() {
-        // The trailing zeros of a FixedString are compared here.
-        Type::FixedString(_) if from.is_text() => compare::unchanged(),
-        _ => compare::equal_as(&given.types[0], &from).ok_or_else(fault)?,
+    if !is_given(ty.bare()) {
+        return Err(given.fault(&format!("it gives no {ty}")));
+    }
+
+    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
+    if given.count() == 3 && is_fixed(&other) && !is_fixed(&to) {
+        return Err(given.fault("it needs a default, because the values are no FixedString"));
+    }
+    let [left, right] = if given.types[0].is_text() && from.is_text() {
+        // The zeros of a FixedString count here.
+        compare::unchanged()
+    } else {
+        compare::equal_as(&given.types[0], &from).ok_or_else(fault)?
     };
 
     let result = ty.clone();
@@ -228,11 +237,20 @@ fn transform(given: &Given<'_>) -> Result<Built> {
         for (from, value) in v[1].items().iter().zip(v[2].items()) {
             let is_it = if from.is_null() { wanted.is_null() } else { right(from)? == wanted };
             if is_it {
-                return convert::convert(value, &to, &result);
+                return conversion::convert(value, &to, &result);
             }
         }
-        convert::convert(if last { &v[3] } else { &v[0] }, &other, &result)
+        conversion::convert(if last { &v[3] } else { &v[0] }, &other, &result)
     })
+}
+
+/// Returns true for types of values that `transform` gives.
+fn is_given(ty: &Type) -> bool {
+    match ty {
+        Type::Decimal { precision, .. } => *precision <= 18,
+        Type::Array(_) | Type::Tuple(_) | Type::Map(..) => false,
+        ty => !ty.is_wide(),
+    }
 }
 
 /// Conditions and logical operators, which evaluate only the arguments that they need.
@@ -352,6 +370,10 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         Problem::text(format!("`{name}`: {} have no type in common", names.join(", ")))
     })?;
     same_scale(name, &types)?;
+    let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
+    if is_folded && has_zones(&types) {
+        return Err(Problem::text(format!("`{name}`: its times have different time zones")));
+    }
     let converted: Result<Vec<Arc<Node>>> = args
         .iter()
         .enumerate()
@@ -379,6 +401,13 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
 }
 
+/// Returns true if some types are times of different zones. Which zone ClickHouse takes then depends on constants.
+fn has_zones(types: &[&Type]) -> bool {
+    let mut times = types.iter().filter(|ty| ty.bare().is_time());
+    let first = times.next().map(|ty| ty.zone());
+    times.any(|ty| Some(ty.zone()) != first)
+}
+
 /// Returns an error if decimals have different scales.
 fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     let scale = |ty: &&Type| match ty.bare() {
@@ -403,13 +432,14 @@ pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     // A FixedString keeps its trailing zeros here.
     let keeps_bytes = matches!((from.bare(), to.bare()), (Type::FixedString(_), Type::String));
     if let Some(value) = node.as_const() {
-        let value = if keeps_bytes { value.clone() } else { convert::convert(value, &from, &to)? };
+        let value =
+            if keeps_bytes { value.clone() } else { conversion::convert(value, &from, &to)? };
         return Ok(Node::constant(value, ty.clone()));
     }
     let run: crate::node::Run = if keeps_bytes {
         Arc::new(|v| Ok(v[0].clone()))
     } else {
-        Arc::new(move |v| convert::convert(&v[0], &from, &to))
+        Arc::new(move |v| conversion::convert(&v[0], &from, &to))
     };
     let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
     Node::make(kind, ty.clone(), "as")

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::convert::{LAST_DATE32, ZERO_DATE32};
+use super::conversion::{LAST_DATE32, ZERO_DATE32};
 use super::dates::{day_of, seconds, unix_seconds, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
@@ -89,6 +89,7 @@ fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Res
     let ty = given.types[moment].clone();
     let result = ty.clone();
     let unit = if let Type::DateTime64(scale, _) = ty { 10_i128.pow(scale.into()) } else { 1 };
+    is_shift(given, number)?;
     Built::new(ty, move |v| {
         let n = if back { -v[number].int() } else { v[number].int() };
         if i64::try_from(v[number].int()).is_err() {
@@ -97,6 +98,13 @@ fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Res
         // Days are counted in 32 bits.
         let n = if result == Type::Date32 { wrap(n, 32, true) } else { n };
         clamp(v[moment].int().saturating_add(n.saturating_mul(unit)), &result)
+    })
+}
+
+/// Returns an error for decimal fractions and for numbers of more than 64 bits.
+fn is_shift(given: &Given<'_>, at: usize) -> Result<()> {
+    given.is(at, "a number of at most 64 bits", |ty| {
+        !ty.is_wide() && !matches!(ty, Type::Decimal { .. })
     })
 }
 
@@ -132,6 +140,7 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
 /// Adds or subtracts a number of units.
 fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
     given.is_moment(moment)?;
+    is_shift(given, number)?;
     let from = given.types[moment].clone();
     let digits = match unit {
         Unit::Millisecond => 3,
@@ -260,12 +269,15 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         Zone::SERVER => seconds(value, ty),
         zone => zone.local(unix_seconds(value, ty)),
     };
+    // ClickHouse adds a day to weeks if the fraction of the second decreases.
     let has_fractions = |ty: &Type| matches!(ty, Type::DateTime64(..));
-    if given.name == "age"
-        && has_fractions(&left) != has_fractions(&right)
-        && (left.is_date() || right.is_date())
+    if given.name == "age" && unit == Unit::Week && (has_fractions(&left) || has_fractions(&right))
     {
-        return Err(given.fault("a date is not compared with a DateTime64: convert one of them"));
+        return Err(given.fault("weeks are counted only of times without fractions"));
+    }
+    let has_clock = unit < Unit::Day && zone == Zone::SERVER;
+    if given.name == "age" && has_clock && left.zone() != right.zone() {
+        return Err(given.fault("its times have different time zones: use toTimeZone"));
     }
     if given.name == "dateDiff" {
         let hour = move |value: &Value, ty: &Type| {
@@ -327,6 +339,9 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
 
 /// Number of complete units between two times.
 fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
+    if unit == Unit::Week {
+        return whole_weeks(a, b);
+    }
     if let Some(seconds) = unit.seconds() {
         return (b - a) / seconds;
     }
@@ -343,4 +358,17 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
         Unit::Quarter => months / 3,
         _ => months,
     }
+}
+
+/// Number of complete weeks between two times. As in ClickHouse, the days of the week are compared in the order of the
+/// arguments, also if the second time is earlier.
+fn whole_weeks(a: i64, b: i64) -> i64 {
+    let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
+    let clock = |time: i64| time.rem_euclid(DAY);
+    let is_incomplete = match weekday(a).cmp(&weekday(b)) {
+        Ordering::Equal => clock(a.min(b)) > clock(a.max(b)),
+        order => order.is_gt(),
+    };
+    let back = if a > b { -1 } else { 1 };
+    borders(a, b, Unit::Week) - if is_incomplete { back } else { 0 }
 }

@@ -139,13 +139,17 @@ fn measure(given: &Given<'_>) -> Result<Built> {
         given.is_text(0)?;
     }
     let size = move |value: &Value| if is_list { value.items().len() } else { value.bytes().len() };
+    let is_fixed = matches!(given.types[0], Type::FixedString(_));
+    let is_empty = move |value: &Value| {
+        if is_fixed { value.bytes().iter().all(|byte| *byte == 0) } else { size(value) == 0 }
+    };
     match given.name {
         "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
         "lengthUTF8" => {
             Built::new(UINT64, |v| Ok(count(String::from_utf8_lossy(v[0].bytes()).chars().count())))
         }
-        "empty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) == 0))),
-        "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) != 0))),
+        "empty" => Built::new(BYTE, move |v| Ok(Value::bool(is_empty(&v[0])))),
+        "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(!is_empty(&v[0])))),
         _ => Built::new(Type::int(32, true), |v| {
             Ok(Value::Int(v[0].bytes().first().copied().unwrap_or(0).into()))
         }),

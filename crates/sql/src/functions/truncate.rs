@@ -81,7 +81,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
         // The day is computed in the zone of the time.
         let is_fine = matches!(from, Type::DateTime64(..));
         let first = if step == DAY && !is_fine { zone.unix(0) } else { 0 };
-        let start = start_of(time, step, zone).max(first);
+        let start = start_of(time, step, zone, step < 3_600).max(first);
         Ok(Value::Int(start.clamp(0, i64::from(u32::MAX)).into()))
     })
 }
@@ -96,8 +96,12 @@ fn date(day: i64) -> Value {
     Value::Int(day.clamp(0, LAST_DAY).into())
 }
 
-/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone.
-fn start_of(time: i64, step: i64, zone: Zone) -> i64 {
+/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone. Steps `in_minutes` or seconds are
+/// those of UTC if the clock is whole minutes ahead of it.
+fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
+    if in_minutes && zone.offset(time) % 60 == 0 {
+        return time - time.rem_euclid(step);
+    }
     let local = zone.local(time);
     let passed = local.rem_euclid(step);
     // The start of the day can have another offset than the time.
@@ -187,14 +191,13 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
     let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };
     let first = if is_wide { i64::MIN } else { 0 };
-    // Steps of several days or hours begin at different times in each zone.
-    if unit >= Unit::Hour && n > 1 && zone.name().is_some() {
-        return Err(
-            given.fault("steps of several hours or days are taken only without a time zone")
-        );
+    // Steps of several days or hours, and of seconds that do not divide 15 minutes, begin at another time in each zone.
+    let is_by_zone = unit >= Unit::Hour && n > 1 || unit == Unit::Second && 900 % n != 0;
+    if is_by_zone && zone.name().is_some() {
+        return Err(given.fault("such steps are taken only without a time zone"));
     }
     Built::new(ty, move |v| {
-        let start = start_of(whole_seconds(&v[at], &from), step, zone);
+        let start = start_of(whole_seconds(&v[at], &from), step, zone, unit < Unit::Hour);
         Ok(Value::Int(start.clamp(first, last).into()))
     })
 }

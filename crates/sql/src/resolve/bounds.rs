@@ -10,20 +10,23 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Relation between an expression and a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Itself,
-    /// The expression is the day of the column.
-    Day,
+/// Relation between an expression and a column. The default is the column itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Way {
+    /// The expression is a day, and not the column itself.
+    is_day: bool,
     /// The expression is a day at or before the day of the column, such as the start of its month.
-    Before,
+    is_start: bool,
+    /// The day is that of another time zone, which begins up to a day earlier or later.
+    is_zoned: bool,
 }
 
 impl Way {
     /// Converts a span of the expression to a span of the column.
-    fn of(self, span: Span) -> Span {
-        if self == Way::Before { (span.0, None) } else { span }
+    fn of(self, (first, last): Span) -> Span {
+        let last = last.filter(|_| !self.is_start);
+        let more = i64::from(self.is_zoned);
+        (first.map(|day| day.saturating_sub(more)), last.map(|day| day.saturating_add(more)))
     }
 }
 
@@ -90,19 +93,26 @@ impl Resolver {
                     return found;
                 }
                 match self.expr(expr, scope).ok()?.kind {
-                    Kind::Column(slot) => Some((slot, Way::Itself)),
+                    Kind::Column(slot) => Some((slot, Way::default())),
                     _ => None,
                 }
             }
             Expr::Call(call) => {
-                let way = match call.name.as_str() {
-                    "toDate" => Way::Day,
+                let is_start = match call.name.as_str() {
+                    "toDate" => false,
                     "toStartOfMonth" | "toStartOfWeek" | "toMonday" | "toStartOfYear"
-                    | "toStartOfQuarter" => Way::Before,
+                    | "toStartOfQuarter" => true,
                     _ => return None,
                 };
-                let (slot, inner) = self.slot(call.args.first()?, scope)?;
-                Some((slot, if inner == Way::Before { Way::Before } else { way }))
+                let (value, more) = call.args.split_first()?;
+                let (slot, mut way) = self.slot(value, scope)?;
+                way.is_day = true;
+                way.is_start |= is_start;
+                // The mode of a week is a number, and a time zone is a text.
+                let is_number =
+                    |arg: &Expr| self.expr(arg, scope).is_ok_and(|node| node.ty.bare().is_int());
+                way.is_zoned |= !more.iter().all(is_number);
+                Some((slot, way))
             }
             _ => None,
         }
@@ -117,7 +127,9 @@ impl Resolver {
         };
         match (value, node.ty.bare()) {
             (Value::Int(day), Type::Date | Type::Date32) => Some((i64::try_from(*day).ok()?, true)),
-            (Value::Int(time), Type::DateTime(_)) => Some(seconds(i64::try_from(*time).ok()?)),
+            (Value::Int(time), Type::DateTime(zone)) => {
+                Some(seconds(zone.local(i64::try_from(*time).ok()?)))
+            }
             (Value::Text(text), _) => {
                 let text = std::str::from_utf8(text).ok()?;
                 crate::time::read_time(text).map(|(time, _)| seconds(time))
@@ -187,8 +199,7 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
             continue;
         };
         let mut spans = scope.spans.borrow_mut();
-        let known =
-            spans.entry((at, column.name.clone(), way != Way::Itself)).or_insert((None, None));
+        let known = spans.entry((at, column.name.clone(), way.is_day)).or_insert((None, None));
         known.0 = larger(known.0, span.0);
         known.1 = smaller(known.1, span.1);
     }

@@ -7,7 +7,7 @@ use super::Resolver;
 use super::scope::Scope;
 use crate::ast::{Expr, Query, Select};
 use crate::functions;
-use crate::functions::convert::convert;
+use crate::functions::conversion::convert;
 use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
 use crate::run::subquery::{Convert, PlannedSubquery, converter};
@@ -162,8 +162,9 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         })?;
         return convert(&read, left, common).map(Some);
     }
-    if let (Type::Tuple(_), Type::Tuple(_)) = (ty.bare(), common) {
-        return convert(value, ty.bare(), common).map(Some);
+    // A tuple with a NULL equals no tuple.
+    if matches!(common, Type::Tuple(_)) && value.items().iter().any(Value::is_null) {
+        return Ok(None);
     }
     convert(value, ty.bare(), common).map(Some)
 }

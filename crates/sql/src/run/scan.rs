@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use super::plan::{Body, Plan, Source};
 use super::{Taker, join};
 use crate::ast::Set;
-use crate::functions::convert::convert;
+use crate::functions::conversion::convert;
 use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::types::Type;

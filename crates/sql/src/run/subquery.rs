@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::plan::Plan;
-use crate::functions::convert::convert;
+use crate::functions::conversion::convert;
 use crate::node::{Env, Subquery};
 use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};

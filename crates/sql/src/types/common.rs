@@ -10,8 +10,10 @@ pub(crate) fn common(types: &[&Type]) -> Option<Type> {
         types.iter().map(|ty| ty.bare()).filter(|ty| **ty != Type::Nothing).collect();
     let Some(first) = bare.first() else { return Some(Type::Nothing.nullable_if(nullable)) };
 
-    let found =
-        if bare.iter().all(|ty| ty == first) { (*first).clone() } else { common_bare(&bare)? };
+    // Bool is another name of UInt8.
+    let is_byte = |ty: &Type| matches!(ty, Type::Bool | Type::Int { bits: 8, signed: false });
+    let are_equal = |ty: &&Type| ty == first || is_byte(ty) && is_byte(first);
+    let found = if bare.iter().all(are_equal) { (*first).clone() } else { common_bare(&bare)? };
     let holds_null = !matches!(found, Type::Array(_) | Type::Tuple(_) | Type::Map(..));
     if nullable && !holds_null {
         return None;
@@ -79,7 +81,7 @@ fn common_time(types: &[&Type]) -> Type {
     let zone = types.iter().find(|ty| ty.is_time()).map_or(Zone::SERVER, |ty| ty.zone());
     let has_early_days = types.contains(&&Type::Date32);
     match (types.iter().any(|ty| ty.is_time()), has_early_days) {
-        (true, true) => Type::DateTime64(0, zone),
+        (true, true) => Type::DateTime64(0, Zone::SERVER),
         (true, false) => Type::DateTime(zone),
         (false, _) => Type::Date32,
     }

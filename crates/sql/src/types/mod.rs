@@ -257,6 +257,17 @@ impl Type {
         *self.bare() == Type::Nothing
     }
 
+    /// Returns true for lists and tuples with members that can be NULL, at any depth.
+    pub(crate) fn has_nullable_member(&self) -> bool {
+        let can_be_null = |ty: &Type| ty.is_nullable() || ty.has_nullable_member();
+        match self.bare() {
+            Type::Array(of) => can_be_null(of),
+            Type::Tuple(members) => members.iter().any(|(_, ty)| can_be_null(ty)),
+            Type::Map(_, value) => can_be_null(value),
+            _ => false,
+        }
+    }
+
     /// Time zone of a date with time. The zone of the server for all other types.
     pub(crate) fn zone(&self) -> Zone {
         match self.bare() {

@@ -52,3 +52,18 @@ SELECT (-13 IN (SELECT number FROM numbers(3))) FROM agent.trades ORDER BY tx_ha
 SELECT groupArray(3)((reverse(toFixedString(symbol, 6)))) FROM (SELECT * FROM agent.trades ORDER BY tx_hash LIMIT 50);
 SELECT ((toInt8(toInt32(70000))) IN (SELECT number FROM numbers(3))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT ((((65536 = -129) AND (toBool(100))), (arrayReduce('groupArray', [(arraySlice(tags, -1))])))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT windowFunnel(3600)(block_time, delta > 0, gas > 50000, score > 10) FROM agent.trades;
+SELECT windowFunnel(3600, 'strict_order')(block_time, delta > 0, gas > 50000, score > 10) FROM agent.trades;
+SELECT windowFunnel(3600, 'strict_order')(block_time, delta > 0, gas > 50000, delta < -500) FROM agent.trades;
+SELECT windowFunnel(3600, 'strict_order')(block_time, delta > 0, gas > 150000, delta < -500) FROM agent.trades;
+SELECT symbol, windowFunnel(36000, 'strict_order')(block_time, delta > 500, gas > 150000, delta < -800) FROM agent.trades GROUP BY symbol ORDER BY symbol;
+SELECT symbol, project, windowFunnel(100000, 'strict_increase')(block_time, delta > 500, gas > 150000, delta < -800) FROM agent.trades GROUP BY symbol, project ORDER BY symbol, project;
+SELECT symbol, project, windowFunnel(3, 'strict_increase')(block_date, delta > 500, gas > 150000, delta < -800, fee > 50) FROM agent.trades GROUP BY symbol, project ORDER BY symbol, project;
+SELECT symbol, project, windowFunnel(3, 'strict_order')(block_date, delta > 500, gas > 150000, delta < -800, fee > 50) FROM agent.trades GROUP BY symbol, project ORDER BY symbol, project;
+SELECT symbol, project, windowFunnel(300000, 'strict_order', 'strict_increase')(block_time, delta > 0, delta > -900, delta < 900) FROM agent.trades GROUP BY symbol, project ORDER BY symbol, project;
+SELECT symbol, project, windowFunnel(3)(block_date, delta > 500, gas > 150000, delta < -800, fee > 50) FROM agent.trades GROUP BY symbol, project ORDER BY symbol, project;
+SELECT windowFunnel(3600, 'strict')(block_time, delta > 0, gas > 50000) FROM agent.trades;
+SELECT maxArray(arraySort([delta, 2])), maxArray([delta, 2]), max(arrayMax([delta, 2])) FROM agent.trades;
+SELECT maxArray([3, 1, 2, 1]) FROM agent.trades WHERE 0;
+SELECT block_date AS k, maxArray([3, 1, 2, 1]) AS a FROM agent.trades GROUP BY k HAVING count() > 3 ORDER BY k;
+SELECT deltaSum(toFloat32(fee)), sum(toFloat32(fee)), avg(toFloat32(fee)), sumKahan(toFloat32(fee)), deltaSum(fee) FROM agent.trades;

@@ -197,3 +197,6 @@ SELECT (initcap((formatReadableSize(fee)))) FROM agent.trades ORDER BY tx_hash L
 SELECT (toUInt256OrDefault((translate((reverse(toFixedString('ab', 4))), 'ab', 'xy')), toUInt256(3))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT (['a', (formatReadableSize(fee))]) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT (formatReadableQuantity(toInt256('-170141183460469231731687303715884105729'))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT multiIf(symbol = 'BTC', true, delta > 0), multiIf(symbol = 'BTC', true, symbol = 'ETH', false, 1), multiIf(symbol = 'BTC', 1, true), coalesce(toNullable(true), 1) FROM agent.trades LIMIT 1;
+SELECT notEmpty(upper(toFixedString('', 2))), notEmpty(toFixedString('', 2)), empty(toFixedString('', 2)), notEmpty(lower(toFixedString('', 2))), length(upper(toFixedString('', 2))), notEmpty(materialize(toFixedString('', 2)));
+SELECT upper(toFixedString('', 2)) = '', toTypeName(upper(toFixedString('a', 2))), hex(upper(toFixedString('a', 2)));

@@ -1,0 +1,311 @@
+//! Conversions of values from one type to another.
+//!
+//! In: a value with its type, and the wanted type. Out: the converted value, as `CAST` of ClickHouse gives it, or an
+//! error. [`can`] decides by the types alone whether a conversion exists.
+
+use ethnum::I256;
+
+use super::dates::{day_of, unix_seconds};
+use crate::problem::{Problem, Result};
+use crate::text;
+use crate::time::DAY;
+use crate::types::{Type, Zone};
+use crate::value::{Value, machine_int, wide, wrap};
+
+/// Returns an error if values of one type cannot be converted to another.
+pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
+    let fault = || Err(Problem::text(format!("{from} does not become {to}")));
+    let (bare_from, bare_to) = (from.bare(), to.bare());
+    if bare_from == bare_to || *bare_from == Type::Nothing || *bare_to == Type::String {
+        return Ok(());
+    }
+    let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
+    match (bare_from, bare_to) {
+        (Type::Array(from), Type::Array(to)) => can(from, to),
+        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
+            from.iter().zip(to).try_for_each(|((_, from), (_, to))| can(from, to))
+        }
+        (Type::Map(k1, v1), Type::Map(k2, v2)) => can(k1, k2).and_then(|()| can(v1, v2)),
+        (Type::Array(_) | Type::Tuple(_) | Type::Map(..), _) => fault(),
+        (_, Type::Array(_) | Type::Tuple(_) | Type::Map(..)) => fault(),
+        (_, Type::FixedString(_)) if !bare_from.is_text() => fault(),
+        (Type::Interval(_), to) if !to.is_int() => fault(),
+        (_, Type::Interval(_)) => fault(),
+        (from, Type::Bool) if is_temporal(from) => fault(),
+        (Type::Decimal { .. }, Type::DateTime(_)) => fault(),
+        (from, Type::Decimal { .. }) if from.is_date() || from.is_wide() => fault(),
+        (Type::Decimal { .. }, to) if to.is_date() => fault(),
+        _ => Ok(()),
+    }
+}
+
+/// Converts a value to another type. [`can`] must allow it.
+pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    if value.is_null() {
+        if to.is_nullable() || *to == Type::Nothing {
+            return Ok(Value::Null);
+        }
+        return Err(Problem::text(format!("NULL does not become {to}")));
+    }
+    let (from, to) = (from.bare(), to.bare());
+    if from == to {
+        return Ok(value.clone());
+    }
+    match (from, to) {
+        (Type::FixedString(_), Type::String) => {
+            Ok(Value::text(text::without_padding(value.bytes())))
+        }
+        (_, Type::String) => {
+            let mut out = Vec::new();
+            text::write(value, from, &mut out);
+            Ok(Value::Text(out.into()))
+        }
+        (Type::String | Type::FixedString(_), Type::FixedString(size)) => {
+            let mut bytes = value.bytes().to_vec();
+            if bytes.len() > *size {
+                return Err(Problem::text(format!("a text is longer than {size} bytes")));
+            }
+            bytes.resize(*size, 0);
+            Ok(Value::Text(bytes.into()))
+        }
+        (Type::FixedString(_), to) => text::read(text::without_padding(value.bytes()), to),
+        (Type::String, to) => text::read(value.bytes(), to),
+        (Type::Array(from), Type::Array(to)) => {
+            let items = value.items().iter().map(|item| convert(item, from, to));
+            Ok(Value::list(items.collect::<Result<_>>()?))
+        }
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            let pairs = value.items().iter().zip(from.iter().zip(to));
+            let items = pairs.map(|(item, ((_, from), (_, to)))| convert(item, from, to));
+            Ok(Value::list(items.collect::<Result<_>>()?))
+        }
+        (Type::Map(k1, v1), Type::Map(k2, v2)) => {
+            let pair = |pair: &Value| match pair.items() {
+                [k, v] => Ok(Value::list(vec![convert(k, k1, k2)?, convert(v, v1, v2)?])),
+                _ => Ok(pair.clone()),
+            };
+            Ok(Value::list(value.items().iter().map(pair).collect::<Result<_>>()?))
+        }
+        (_, to)
+            if (to.is_date() || to.is_time())
+                && matches!(value, Value::Float(n) if !n.is_finite()) =>
+        {
+            Err(Problem::text(format!("a fraction that is no number does not become {to}")))
+        }
+        (from, to) if to.is_date() || to.is_time() => moment(value, from, to),
+        (from, to) => number(value, from, to),
+    }
+}
+
+/// Days of 0000-01-01 and 9999-12-31, the limits of `Date32`.
+pub(super) const ZERO_DATE32: i64 = -719_528;
+pub(super) const LAST_DATE32: i64 = 2_932_896;
+
+/// Unix seconds of a time, or of the start of a day in a time zone.
+fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
+    match from {
+        // Fractions are cut off, also before 1970.
+        Type::DateTime64(scale, _) => {
+            i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
+        }
+        from if from.is_date() => zone.unix(unix_seconds(value, from)),
+        _ => unix_seconds(value, from),
+    }
+}
+
+/// Converts a number, a date or a time to a date or a time.
+fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    let found = wrapped_moment(value, from, to);
+    match to {
+        Type::DateTime64(scale, _) if from.is_int() || from.is_float() => {
+            // Numbers out of range become the first or the last time.
+            let one = 10_i128.pow(u32::from(*scale));
+            let (first, last) =
+                (i128::from(ZERO_DATE32 * DAY), i128::from((LAST_DATE32 + 1) * DAY));
+            Ok(Value::Int(found.int().clamp(first * one, last * one - 1)))
+        }
+        Type::DateTime64(..) if i64::try_from(found.int()).is_err() => {
+            Err(Problem::text("a number is out of the range of DateTime64"))
+        }
+        _ => Ok(found),
+    }
+}
+
+fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
+    let is_number = from.is_number();
+    let number = |value: &Value| {
+        let whole = match from {
+            Type::Decimal { scale, .. } => value.int() / 10_i128.pow(u32::from(*scale)),
+            _ => value.int(),
+        };
+        i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
+    };
+    match to {
+        Type::Date if is_number => {
+            // A number with a fraction above the last day already means seconds.
+            let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
+            let whole = number(value);
+            let is_last = above && whole == text::LAST_DAY;
+            Value::Int(if is_last { 0 } else { text::date_of(whole).into() })
+        }
+        Type::Date32 if is_number => {
+            let number = number(value);
+            let day = if number > LAST_DATE32 { number / DAY } else { number };
+            Value::Int(day.clamp(ZERO_DATE32, LAST_DATE32).into())
+        }
+        // Dates outside the range of the type wrap around.
+        Type::Date => {
+            let local = from.zone().local(start(value, from, from.zone()));
+            let days = if from.is_date() { day_of(value, from) } else { local.div_euclid(DAY) };
+            Value::Int(days.rem_euclid(1 << 16).into())
+        }
+        Type::Date32 => Value::Int(day_of(value, from).into()),
+        Type::DateTime(zone) => {
+            let whole = if is_number {
+                number(value).clamp(0, i64::from(u32::MAX))
+            } else {
+                let local = start(value, from, *zone);
+                let seconds = if from.is_date() { local } else { unix_seconds(value, from) };
+                seconds.rem_euclid(1 << 32)
+            };
+            Value::Int(whole.into())
+        }
+        Type::DateTime64(scale, zone) => {
+            let factor = 10_i128.pow(u32::from(*scale));
+            if let Type::DateTime64(before, _) = from {
+                let old = 10_i128.pow(u32::from(*before));
+                let is_finer = factor >= old;
+                let whole = value.int() / if is_finer { 1 } else { old / factor };
+                return Value::Int(if is_finer { whole * (factor / old) } else { whole });
+            }
+            if let Type::Decimal { scale: before, .. } = from {
+                let old = 10_i128.pow(u32::from(*before));
+                return Value::Int(value.int().checked_mul(factor).unwrap_or(i128::MAX) / old);
+            }
+            if from.is_float() {
+                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+                return Value::Int(Value::Float(value.float() * factor as f64).int());
+            }
+            let whole = if is_number { number(value) } else { start(value, from, *zone) };
+            Value::Int(i128::from(whole) * factor)
+        }
+        _ => value.clone(),
+    }
+}
+
+fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    let power = |scale: u8| 10_i128.pow(u32::from(scale));
+    match (from, to) {
+        (Type::Decimal { scale, .. }, to) if !matches!(to, Type::Decimal { .. }) => {
+            if to.is_float() {
+                let exact = text::read_float(&text::decimal(value.int(), *scale));
+                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+                let rounded = value.float() / power(*scale) as f64;
+                // The digits of this number do not fit into a float.
+                let is_long = value.int().unsigned_abs() >> 64 != 0;
+                let number = if is_long { rounded } else { exact.unwrap_or(f64::NAN) };
+                return Ok(float(number, to));
+            }
+            let whole = value.int() / power(*scale);
+            if let Type::Int { bits, signed } = to
+                && (whole < 0 && !signed || *bits <= 64 && wrap(whole, *bits, *signed) != whole)
+            {
+                return Err(Problem::text(format!(
+                    "a decimal fraction is out of the range of {to}"
+                )));
+            }
+            return number(&Value::Int(whole), &Type::int(64, true), to);
+        }
+        (Type::DateTime64(scale, _), to) if to.is_float() => {
+            #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+            return Ok(float(value.float() / power(*scale) as f64, to));
+        }
+        (Type::DateTime64(..), to) => {
+            let whole: i128 = start(value, from, Zone::SERVER).into();
+            if let Type::Int { bits: bits @ ..=64, signed } = to
+                && wrap(whole, *bits, *signed) != whole
+            {
+                return Err(Problem::text(format!("a time is out of the range of {to}")));
+            }
+            let seconds = Value::Int(whole);
+            return number(&seconds, &Type::int(64, true), to);
+        }
+        _ => {}
+    }
+    match to {
+        Type::Bool => Ok(Value::bool(value.is_true())),
+        Type::Float32 | Type::Float64 => Ok(float(value.float(), to)),
+        Type::Int { bits, signed } => {
+            if let Value::Float(number) = value {
+                if !number.is_finite() {
+                    return Err(Problem::text(format!("{} is no {to}", text::float(*number))));
+                }
+                if *bits > 64 {
+                    // For larger numbers, the error of ClickHouse depends on its algorithm.
+                    if number.abs() >= 1.8e19 {
+                        let message = format!("{} is too large for {to}", text::float(*number));
+                        return Err(Problem::text(message));
+                    }
+                    return Ok(wide(of_float(*number), *bits, *signed));
+                }
+                return Ok(Value::Int(wrap(machine_int(*number, *bits, *signed), *bits, *signed)));
+            }
+            if *bits > 64 {
+                return Ok(wide(value.wide(), *bits, *signed));
+            }
+            let whole = match value {
+                Value::Int(number) => *number,
+                other => other.wide().as_i128(),
+            };
+            Ok(Value::Int(wrap(whole, *bits, *signed)))
+        }
+        Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
+        _ => Err(Problem::text(format!("{from} does not become {to}"))),
+    }
+}
+
+/// Converts a float to an integer of more than 128 bits.
+fn of_float(number: f64) -> I256 {
+    I256::from_str_radix(&format!("{:.0}", number.trunc()), 10).unwrap_or(I256::ZERO)
+}
+
+/// A float of the given type.
+#[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
+pub(super) fn float(number: f64, to: &Type) -> Value {
+    Value::Float(if *to == Type::Float32 { f64::from(number as f32) } else { number })
+}
+
+fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value> {
+    let fault = || Problem::text(format!("a number has no room in Decimal({precision}, {scale})"));
+    let power = |scale: u8| 10_i128.pow(u32::from(scale));
+
+    let digits = match (value, from) {
+        #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
+        (Value::Float(number), _) => {
+            let scaled = number * power(scale) as f64;
+            if !scaled.is_finite() || scaled.abs() >= 1e38 {
+                return Err(fault());
+            }
+            // ClickHouse rounds the digits of larger numbers in its own way.
+            if scaled.abs() >= 9.2e18 {
+                let message = "a fraction with more than 18 digits is converted by way of toString";
+                return Err(Problem::text(message));
+            }
+            Value::Float(scaled).int()
+        }
+        (Value::Int(digits), Type::Decimal { scale: before, .. }) if *before > scale => {
+            digits / power(before - scale)
+        }
+        (Value::Int(digits), Type::Decimal { scale: before, .. }) => {
+            digits.checked_mul(power(scale - before)).ok_or_else(fault)?
+        }
+        (Value::Int(digits), _) => digits.checked_mul(power(scale)).ok_or_else(fault)?,
+        (other, _) => {
+            let whole = i128::try_from(other.wide()).map_err(|_| fault())?;
+            whole.checked_mul(power(scale)).ok_or_else(fault)?
+        }
+    };
+
+    let most = 10_i128.checked_pow(u32::from(precision)).unwrap_or(i128::MAX);
+    if digits.abs() >= most { Err(fault()) } else { Ok(Value::Int(digits)) }
+}
