@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use super::adapted::adapted;
 use super::{Made, State, make as whole};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
@@ -43,38 +44,6 @@ fn filtered(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Res
         Some((condition, rest)) if condition.is_true() => inner.add(rest),
         _ => Ok(()),
     }))
-}
-
-/// Adds a row to the state of another function, after changing it.
-type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
-
-/// A function that passes its rows to another one by way of `add`.
-pub(super) fn adapted(inner: Made, add: Adapt) -> Made {
-    let Made { ty, start } = inner;
-    Made { ty, start: Arc::new(move || Box::new(Adapted { inner: start(), add })) }
-}
-
-struct Adapted {
-    inner: Box<dyn State>,
-    add: Adapt,
-}
-
-impl State for Adapted {
-    fn add(&mut self, args: &[Value]) -> Result<()> {
-        (self.add)(&mut *self.inner, args)
-    }
-
-    fn finish(&self) -> Result<Value> {
-        self.inner.finish()
-    }
-
-    fn size(&self) -> usize {
-        self.inner.size()
-    }
-
-    fn growing_len(&self) -> Option<usize> {
-        self.inner.growing_len()
-    }
 }
 
 fn distinct(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {

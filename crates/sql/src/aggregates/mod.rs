@@ -1,5 +1,6 @@
 //! Aggregate functions: the state of a group, and the result computed from it.
 
+mod adapted;
 mod behaviour;
 mod collect;
 mod combine;

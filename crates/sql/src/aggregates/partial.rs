@@ -3,7 +3,7 @@
 //! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all
 //! states, so all functions support states.
 
-use super::combine::adapted;
+use super::adapted::adapted;
 use super::{Made, State, canonical, make as whole};
 use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
