@@ -11,9 +11,37 @@ pub struct Fault {
     pub place: String,
     /// Description of the problem: the end of a sentence that begins with the path.
     pub problem: String,
-    /// True if a required field is missing or a field is unknown. False if a value has a wrong type or is
-    /// not among the choices.
-    pub structural: bool,
+    /// Kind of the problem.
+    pub kind: FaultKind,
+    /// Record that has the field, or should have it. `None` outside of records.
+    pub record: Option<&'static str>,
+}
+
+/// Kind of a [`Fault`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A required field is missing.
+    Missing,
+    /// The record has no field of this name.
+    Unknown,
+    /// A text is not among the choices.
+    Choice,
+    /// A value has another type.
+    Type,
+    /// Value and status of a metric disagree.
+    Metric,
+}
+
+impl Fault {
+    fn new(place: &str, kind: FaultKind, problem: impl Into<String>) -> Self {
+        Fault { place: place.to_owned(), problem: problem.into(), kind, record: None }
+    }
+
+    /// True if a required field is missing or a field is unknown.
+    #[must_use]
+    pub fn is_structural(&self) -> bool {
+        matches!(self.kind, FaultKind::Missing | FaultKind::Unknown)
+    }
 }
 
 impl std::fmt::Display for Fault {
@@ -79,14 +107,9 @@ pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
 #[must_use]
 pub fn faults_of_part(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = faults_of_value(ty, value, place);
-    faults.retain(|fault| fault.problem != REQUIRED && fault.problem != HALF_A_METRIC);
+    faults.retain(|fault| !matches!(fault.kind, FaultKind::Missing | FaultKind::Metric));
     faults
 }
-
-/// Problem of a required field that is missing.
-const REQUIRED: &str = "is required";
-/// Problem of a metric whose value and status disagree.
-const HALF_A_METRIC: &str = "has a value without being available, or the other way round";
 
 enum Slot {
     Rows(Type),
@@ -94,7 +117,7 @@ enum Slot {
 }
 
 fn missing(place: &str) -> Fault {
-    Fault { place: place.to_owned(), problem: REQUIRED.to_owned(), structural: true }
+    Fault::new(place, FaultKind::Missing, "is required")
 }
 
 /// Error for a field that the record does not have, with the most similar field that it has.
@@ -105,7 +128,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
         Some((_, name)) => format!("is not known here: did you mean `{name}`?"),
         None => "is not known here".to_owned(),
     };
-    Fault { place: place.to_owned(), problem, structural: true }
+    Fault::new(place, FaultKind::Unknown, problem)
 }
 
 /// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
@@ -120,8 +143,7 @@ fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     };
-    let problem = format!("must be {expected}, not {actual}");
-    Fault { place: place.to_owned(), problem, structural: false }
+    Fault::new(place, FaultKind::Type, format!("must be {expected}, not {actual}"))
 }
 
 /// Validates `value` against type `ty`, and adds errors to `faults`.
@@ -140,7 +162,7 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
         (Type::Enum(values), Value::String(text)) => {
             if !values.contains(&text.as_str()) {
                 let problem = format!("must be one of {}, not `{text}`", values.join(", "));
-                faults.push(Fault { place: place.to_owned(), problem, structural: false });
+                faults.push(Fault::new(place, FaultKind::Choice, problem));
             }
             return;
         }
@@ -172,12 +194,19 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
     faults.push(wrong(place, expected, value));
 }
 
-fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &mut Vec<Fault>) {
+fn judge_record(
+    name: &'static str,
+    members: &Map<String, Value>,
+    place: &str,
+    faults: &mut Vec<Fault>,
+) {
     let Some(record) = tables::record(name) else {
         let problem = format!("is of the record {name}, which the tables do not have");
-        faults.push(Fault { place: place.to_owned(), problem, structural: true });
+        faults.push(Fault::new(place, FaultKind::Unknown, problem));
         return;
     };
+
+    let before = faults.len();
 
     for field in record.fields {
         match members.get(field.name) {
@@ -200,10 +229,14 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
-            let problem = HALF_A_METRIC.to_owned();
-            faults.push(Fault { place: place.to_owned(), problem, structural: false });
+            let problem = "has a value without being available, or the other way round";
+            faults.push(Fault::new(place, FaultKind::Metric, problem));
         }
     }
+    // Faults of records inside have their own record.
+    faults[before..].iter_mut().for_each(|fault| {
+        fault.record.get_or_insert(name);
+    });
 }
 
 fn join(place: &str, member: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Type};
-use crypto_intel_world::schema::{self, Fault as Wrong};
+use crypto_intel_world::schema::{self, Fault as Wrong, FaultKind};
 use serde_json::Value;
 
 use super::respond::{is_for_rows, is_whole, list_of, metas};
@@ -35,7 +35,7 @@ pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation,
     for (index, step) in script.steps.iter().enumerate() {
         let problem = match step.times {
             Some(0) => Some("`times` must be at least 1".to_owned()),
-            _ => problem(operation, &step.content),
+            _ => problem(operation, &step.content, script.unchecked),
         };
         match problem {
             Some(problem) if script.steps.len() > 1 => {
@@ -55,13 +55,12 @@ fn unknown(id: &str) -> InvalidOverride {
     InvalidOverride(format!("no operation has the id `{id}`: did you mean `{closest}`?"))
 }
 
-/// The problem of a step, if there is one.
-fn problem(operation: &'static Operation, content: &Content) -> Option<String> {
+/// The problem of a step, if there is one. `unchecked` data need not fit the record tables.
+fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
+    let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
-        Content::Data(data) => faults(operation, data).and_then(|faults| listed(&faults, FIX_DATA)),
-        Content::Partial(part) => {
-            parts(operation, part).and_then(|faults| listed(&faults, FIX_PART))
-        }
+        Content::Data(data) => faults(operation, data).and_then(|list| checked(list, FIX_DATA)),
+        Content::Partial(part) => parts(operation, part).and_then(|list| checked(list, FIX_PART)),
         Content::Text(_) if !chat::is_chat(operation) => {
             return Some("only a chat has a text: use `data` or `partial`".to_owned());
         }
@@ -95,7 +94,7 @@ fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    let is_missing = faults.iter().any(|fault| fault.problem.ends_with("is required"));
+    let is_missing = faults.iter().any(|fault| fault.kind == FaultKind::Missing);
     Err(format!("{}{more}{}", texts.join(", "), if is_missing { fix } else { "" }))
 }
 

@@ -10,6 +10,7 @@
 //! ]}
 //! ```
 //! An override with a single step can have the step's fields beside `operation`, without `steps`.
+//! `"unchecked": true` beside `operation` accepts data that the operation cannot return by its description.
 
 use std::collections::VecDeque;
 
@@ -27,6 +28,9 @@ pub(super) fn written(operation: &str, script: &Override) -> Value {
     let mut whole = json!({"operation": operation, "steps": steps});
     if !script.conditions.is_empty() {
         whole["when"] = Value::Object(script.conditions.iter().cloned().collect());
+    }
+    if script.unchecked {
+        whole["unchecked"] = true.into();
     }
     whole
 }
@@ -78,6 +82,12 @@ pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> 
         Some(_) => return Err(wrong("`when` must be an object of parameters and values")),
     };
 
+    let unchecked = match fields.remove("unchecked") {
+        None => false,
+        Some(Value::Bool(unchecked)) => unchecked,
+        Some(_) => return Err(wrong("`unchecked` must be true or false")),
+    };
+
     let mut steps = match fields.remove("steps") {
         None => VecDeque::from([read_step(fields)?]),
         Some(Value::Array(steps)) if !steps.is_empty() && fields.is_empty() => {
@@ -99,7 +109,7 @@ pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> 
     for step in steps.iter_mut().take(last) {
         step.times.get_or_insert(1);
     }
-    Ok((operation, Override { steps, conditions, problem: None }))
+    Ok((operation, Override { steps, conditions, problem: None, unchecked }))
 }
 
 fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {

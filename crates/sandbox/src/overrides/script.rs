@@ -60,6 +60,8 @@ pub struct Override {
     pub(super) conditions: Vec<(String, Value)>,
     /// Why a value could not be serialised.
     pub(super) problem: Option<String>,
+    /// Whether the data need not fit the record tables.
+    pub(super) unchecked: bool,
 }
 
 /// Error for an override that does not fit its operation. It names the place and the fix.
@@ -93,7 +95,7 @@ pub(crate) enum Content {
 impl Override {
     pub(super) fn of(content: Content) -> Self {
         let steps = VecDeque::from([Step { content, times: None }]);
-        Override { steps, conditions: Vec::new(), problem: None }
+        Override { steps, conditions: Vec::new(), problem: None, unchecked: false }
     }
 
     fn serialised(data: impl Serialize, content: fn(Value) -> Content) -> Self {
@@ -170,6 +172,14 @@ impl Override {
         self.steps.extend(next.steps);
         self.conditions.extend(next.conditions);
         self.problem = self.problem.or(next.problem);
+        self.unchecked |= next.unchecked;
+        self
+    }
+
+    /// Accepts data that the operation cannot return by its description: unknown fields, other types, new values of
+    /// enums. Use it for responses of a newer version of the service.
+    pub fn unchecked(mut self) -> Self {
+        self.unchecked = true;
         self
     }
 

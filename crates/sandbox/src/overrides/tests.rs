@@ -127,3 +127,21 @@ fn what_is_no_override_is_refused_with_its_place() {
         assert!(error.contains(reason), "{operation}: {error}");
     }
 }
+
+/// A newer version of the service can send what the record tables do not have.
+#[test]
+fn unchecked_override_accepts_unknown_fields_and_keeps_other_rules() {
+    let fields = json!({"value": "1.0", "mood": "calm"});
+    let overrides = Overrides::default();
+    let error = overrides.add("market-price", Override::partial(fields.clone())).unwrap_err();
+    assert!(error.to_string().contains("`data[*].mood` is not known here"), "{error}");
+
+    overrides.add("market-price", Override::partial(fields).unchecked()).unwrap();
+    let written = overrides.written();
+    assert_eq!(written[0]["unchecked"], true);
+    assert!(read(written[0].clone()).unwrap().1.unchecked);
+    let text = Override::text("no chat").unchecked();
+    assert!(overrides.add("market-price", text).is_err());
+    let wrong = json!({"operation": "market-price", "data": [], "unchecked": 1});
+    assert!(read(wrong).unwrap_err().to_string().contains("`unchecked` must be true or false"));
+}

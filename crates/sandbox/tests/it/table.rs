@@ -94,7 +94,7 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
         "previous_response_id",
     ];
     let name = fault.place.rsplit('.').next().unwrap_or_default();
-    fault.structural && MEMBERS.contains(&name)
+    fault.is_structural() && MEMBERS.contains(&name)
 }
 
 /// Returns true for parameters without example values: cursors cannot be invented, and alternatives exclude each

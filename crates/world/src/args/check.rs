@@ -116,7 +116,7 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
             schema::judge(ty, value, name, &mut faults);
             match faults.first() {
                 None => Ok(()),
-                Some(fault) if fault.structural => Err(Refusal::invalid(fault.to_string())),
+                Some(fault) if fault.is_structural() => Err(Refusal::invalid(fault.to_string())),
                 Some(fault) => Err(Refusal::unfit(fault.to_string())),
             }
         }
