@@ -129,15 +129,27 @@ fn plain(value: &Value) -> String {
 
 /// Reads rows of operations.
 pub(crate) trait Source {
-    /// Returns the rows of several calls of one operation. A call for a thing that does not exist has no rows.
+    /// Returns the rows of one call. A call for a thing that does not exist has no rows.
     ///
     /// # Errors
     /// If the rows cannot be read although they may exist.
-    async fn rows(
+    async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
+
+    /// Rows of each of several calls of one operation, one call after the other.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    async fn read_each(
         &mut self,
         call: &Call,
         arguments: &[Arguments],
-    ) -> Result<Vec<Vec<Value>>, String>;
+    ) -> Result<Vec<Vec<Value>>, String> {
+        let mut all = Vec::new();
+        for arguments in arguments {
+            all.push(self.read(call, arguments).await?);
+        }
+        Ok(all)
+    }
 }
 
 /// Computes the answer of a plan. It is null if a call of the plan finds nothing.
@@ -149,7 +161,8 @@ pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Va
             None => Vec::new(),
         };
         let arguments = call.arguments(&rows);
-        let found = source.rows(call, &arguments).await?;
+        let mut found = source.read_each(call, &arguments).await?;
+        found.iter_mut().for_each(|rows| rows.truncate(call.first.unwrap_or(usize::MAX)));
         if found.iter().all(Vec::is_empty) {
             return Ok(Value::Null);
         }

@@ -1,6 +1,6 @@
 //! Direct access to the data of the exam's world, for computing right answers in the examiner's process.
 
-use crypto_intel::{Client, DynamicRequest, ErrorKind};
+use crypto_intel::{Client, DynamicRequest, ErrorKind, Row};
 use crypto_intel_sandbox::Sandbox;
 use serde_json::Value;
 
@@ -44,23 +44,7 @@ struct Reader<'a> {
 }
 
 impl Source for Reader<'_> {
-    async fn rows(
-        &mut self,
-        call: &Call,
-        arguments: &[Arguments],
-    ) -> Result<Vec<Vec<Value>>, String> {
-        let mut all = Vec::new();
-        for arguments in arguments {
-            let mut rows = self.read(call, arguments).await?;
-            rows.truncate(call.first.or(self.reach).unwrap_or(usize::MAX));
-            all.push(rows);
-        }
-        Ok(all)
-    }
-}
-
-impl Reader<'_> {
-    async fn read(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String> {
+    async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String> {
         let Some(operation) = call.operation else {
             let query = call.sql().unwrap_or_default();
             let reply = self.client.sql(query).json().await.map_err(|error| error.to_string())?;
@@ -74,21 +58,37 @@ impl Reader<'_> {
         };
         let request = arguments.values.iter().fold(start, set);
         let rows = match request {
-            Ok(request) => match (request.clone().pager(), call.first) {
-                (Some(pager), Some(first)) => pager.max_items(first as u64).collect_all().await,
-                (Some(pager), None) => pager.collect_all().await,
-                (None, _) => request.await.map(|reply| reply.into_inner().into_rows()),
-            },
+            Ok(request) => self.rows(request, call.first).await,
             Err(error) => Err(error),
         };
+
         match rows {
-            Ok(rows) => rows.iter().map(|row| row.to_value().map_err(|e| e.to_string())).collect(),
+            Ok(rows) => {
+                let reach = self.reach.filter(|_| call.first.is_none()).unwrap_or(usize::MAX);
+                let values = rows.iter().take(reach).map(Row::to_value);
+                values.map(|value| value.map_err(|error| error.to_string())).collect()
+            }
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidRequest) =>
             {
                 Ok(Vec::new())
             }
             Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Rows of an operation: the `first` ones, or all.
+    async fn rows(
+        &self,
+        request: DynamicRequest,
+        first: Option<usize>,
+    ) -> Result<Vec<Row>, crypto_intel::Error> {
+        match (request.clone().pager(), first) {
+            (Some(pager), Some(first)) => pager.max_items(first as u64).collect_all().await,
+            (Some(pager), None) => pager.collect_all().await,
+            (None, _) => request.await.map(|reply| reply.into_inner().into_rows()),
         }
     }
 }

@@ -64,7 +64,7 @@ fn add(
 }
 
 /// Value and status of a figure of a financial statement. `None` if the object is not a figure.
-fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
+pub(crate) fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());
     Some((find("value")?, find("status")?))

@@ -54,3 +54,4 @@ pub use server::Server;
 pub use session::Usage;
 pub use settings::Settings;
 pub use tokens::estimate as estimate_tokens;
+pub use truncate::compact_rows;

@@ -50,7 +50,7 @@ pub struct Usage {
 /// Cost of a call, and remaining credits.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Cost {
-    /// Maximum cost by list price. It is not a charge.
+    /// Maximum cost by list price, if the service reports another charge, or none. It is not a charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<u64>,
     /// Credits used as the service reports them; absent if it does not report them.
@@ -181,6 +181,9 @@ impl Session {
 
     /// Cost of a finished call.
     pub(crate) fn cost(&self, price: Estimate, charged: Option<i64>) -> Cost {
-        Cost { list_price: price.credits().map(|most| most.0), charged, left: self.left() }
+        let list_price = price.credits().map(|most| most.0);
+        let is_charged =
+            list_price.is_some_and(|list| Some(list) == charged.and_then(|n| n.try_into().ok()));
+        Cost { list_price: list_price.filter(|_| !is_charged), charged, left: self.left() }
     }
 }

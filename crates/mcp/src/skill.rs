@@ -133,7 +133,10 @@ Keep your context small: filter first.
 
 ```sh
 cintel market-ranking --limit 100 --jq 'map(select(.change_24h_pct < -5) | .symbol)'
+cintel market-price BTC --time-range 1d --output compact   # column names and equal values once
 ```
+
+`CINTEL_AGENT=1` makes compact output the default, and errors JSON.
 
 ## Pages
 

@@ -17,6 +17,29 @@ pub(crate) struct Cut {
     pub(crate) shortened: bool,
 }
 
+/// Rows as compact JSON, as the results of tools contain them: three or more rows as a table, a single value (`is_list` is
+/// false) as an object. Without `all_fields`, pictures, links and further ids are left out by name, and long texts in
+/// tables are shortened.
+///
+/// ```
+/// use serde_json::value::RawValue;
+///
+/// let row = |n: u8| RawValue::from_string(format!(r#"{{"n":{n},"chain":"base"}}"#)).unwrap();
+/// let rows = [row(1), row(4), row(9)];
+/// let json = crypto_intel_mcp::compact_rows(&rows, true, false);
+/// assert_eq!(json.get(), r#"{"same_in_all_rows":{"chain":"base"},"columns":["n"],"rows":[1,4,9]}"#);
+/// ```
+#[must_use]
+pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> Box<RawValue> {
+    /// More than any result has, and small enough to be doubled.
+    const UNLIMITED: usize = usize::MAX / 4;
+    let fields = if all_fields { Fields::All } else { Fields::Telling };
+    match rows {
+        [only] if !is_list => one(only, fields, UNLIMITED).0,
+        all => self::rows(all, fields, UNLIMITED).json,
+    }
+}
+
 /// Returns the first rows that fit `budget` tokens, and at least one, which is shortened if
 /// necessary.
 pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
@@ -30,9 +53,18 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
         }
     }
 
+    let short: Vec<Json>;
+    let rows = match fields {
+        Fields::All => rows,
+        Fields::Telling => {
+            let shorter = |row: &Json| compact::without_noise(row).unwrap_or_else(|| row.clone());
+            short = rows.iter().map(shorter).collect();
+            &short
+        }
+    };
     let taken = take(rows.iter().map(|row| row.get()), budget);
     if taken == 0 && !rows.is_empty() {
-        let (row, shortened) = one(&rows[0], budget);
+        let (row, shortened) = one(&rows[0], fields, budget);
         let json = json_from_text(format!("[{row}]"));
         return Cut { json, next: (rows.len() > 1).then_some(1), shortened };
     }
@@ -44,8 +76,11 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
 
 /// Returns a value within `budget` tokens, and whether it was shortened. Long texts lose their end
 /// and long lists their last items; each says how much is missing.
-pub(crate) fn one(value: &RawValue, budget: usize) -> (Json, bool) {
-    let compact = compact::one(value);
+pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
+    let compact = match fields {
+        Fields::All => compact::with_tables(value),
+        Fields::Telling => compact::without_noise(value),
+    };
     let value = compact.as_deref().unwrap_or(value);
     if tokens::estimate(value.get()) <= budget {
         return (value.to_owned(), false);

@@ -20,21 +20,21 @@ pub(super) struct Frugal<'a> {
 }
 
 impl Source for Frugal<'_> {
-    async fn rows(
+    async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String> {
+        let read = read(self.tools, call, arguments, &self.program(call)).await;
+        Ok(Failure::or_nothing(read)?.rows)
+    }
+
+    async fn read_each(
         &mut self,
         call: &Call,
         arguments: &[Arguments],
     ) -> Result<Vec<Vec<Value>>, String> {
-        let program = match call.operation {
-            Some(operation) => projection(operation, |name| self.plan.uses(name)),
-            None => ".".to_owned(),
-        };
         if call.each.is_none() {
-            let read = Failure::or_nothing(read(self.tools, call, &arguments[0], &program).await)?;
-            let mut rows = read.rows;
-            rows.truncate(call.first.unwrap_or(usize::MAX));
-            return Ok(vec![rows]);
+            return Ok(vec![self.read(call, &arguments[0]).await?]);
         }
+
+        let program = self.program(call);
         let (results, _) = side_by_side(self.tools, call, arguments, &program).await?;
         let mut all = Vec::new();
         for result in &results {
@@ -43,6 +43,16 @@ impl Source for Frugal<'_> {
             all.push(Failure::or_nothing(rows)?);
         }
         Ok(all)
+    }
+}
+
+impl Frugal<'_> {
+    /// Program that keeps the fields of a call that the plan needs.
+    fn program(&self, call: &Call) -> String {
+        match call.operation {
+            Some(operation) => projection(operation, |name| self.plan.uses(name)),
+            None => ".".to_owned(),
+        }
     }
 }
 

@@ -10,22 +10,14 @@ use crate::tools::{Failure, Tools};
 pub(super) struct Naive<'a>(pub(super) &'a Tools);
 
 impl Source for Naive<'_> {
-    async fn rows(
-        &mut self,
-        call: &Call,
-        arguments: &[Arguments],
-    ) -> Result<Vec<Vec<Value>>, String> {
-        let mut all = Vec::new();
-        for arguments in arguments {
-            all.push(Failure::or_nothing(self.read(call, arguments).await)?);
-        }
-        Ok(all)
+    async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String> {
+        Failure::or_nothing(self.read_shown(call, arguments).await)
     }
 }
 
 impl Naive<'_> {
     /// Calls an operation, and reads on until all rows were shown.
-    async fn read(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, Failure> {
+    async fn read_shown(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, Failure> {
         let mut answer = match (call.sql(), call.operation) {
             (Some(query), _) => self.0.call("sql", json!({"query": query})).await?,
             (None, operation) => {
@@ -55,7 +47,6 @@ impl Naive<'_> {
             }
             rows.extend(rows_of(&answer));
         }
-        rows.truncate(wanted);
         Ok(rows)
     }
 }

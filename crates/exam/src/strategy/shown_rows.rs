@@ -8,12 +8,29 @@ const MISSING: [&str; 2] = ["missing", "not_applicable"];
 /// Rows of a result, as objects with flat names. A single value is one row.
 pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     let mut rows = raw_rows(&answer["service_data"]);
+    rows.iter_mut().for_each(with_null_fields);
     for value in rows.iter_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         if value.as_str().is_some_and(|text| MISSING.contains(&text)) {
             *value = Value::Null;
         }
     }
     rows
+}
+
+/// Writes the null fields, whose names an object lists once, as fields.
+fn with_null_fields(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(with_null_fields),
+        Value::Object(members) => {
+            members.remove("left_out");
+            let names = members.remove("null_fields");
+            for name in names.iter().filter_map(Value::as_array).flatten() {
+                members.insert(name.as_str().unwrap_or_default().to_owned(), Value::Null);
+            }
+            members.values_mut().for_each(with_null_fields);
+        }
+        _ => {}
+    }
 }
 
 fn raw_rows(data: &Value) -> Vec<Value> {
@@ -61,7 +78,10 @@ fn of_table(
         cells.as_array().map(Vec::as_slice).unwrap_or_default()
     };
     for (name, value) in columns.iter().zip(cells) {
-        row.insert(text(name), value.clone());
+        let texts = data["codes"][name.as_str().unwrap_or_default()].as_array();
+        let index = value.as_u64().and_then(|index| usize::try_from(index).ok());
+        let decoded = texts.zip(index).and_then(|(texts, index)| texts.get(index));
+        row.insert(text(name), decoded.unwrap_or(value).clone());
     }
 
     for (name, other) in data["equal_columns"].as_object().into_iter().flatten() {

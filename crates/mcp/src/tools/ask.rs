@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Effect, service_output, text};
 use crate::caller::Caller;
+use crate::compact::Fields;
 use crate::json::to_json;
 use crate::problem::Problem;
 use crate::result_store::Stored;
@@ -85,7 +86,7 @@ pub(super) async fn run(
     let whole = to_json(&answer.text());
     let handle = session.store.keep(Stored::new(NAME, vec![whole.clone()], false));
     let tokens = session.tokens(arguments.max_tokens);
-    let (shown, shortened) = truncate::one(&whole, tokens);
+    let (shown, shortened) = truncate::one(&whole, Fields::All, tokens);
     let mut result = json!({
         "handle": handle,
         "service_data": {"text": shown, "status": answer.status},
@@ -110,10 +111,10 @@ fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
         .map(|source| json!({"url": source.url, "title": source.title, "characters": source.range.map(|range| [range.start, range.end])}))
         .collect();
     if !citations.is_empty() {
-        data["citations"] = json!(truncate::one(&to_json(&citations), tokens).0);
+        data["citations"] = json!(truncate::one(&to_json(&citations), Fields::All, tokens).0);
     }
     if let Some(reasoning) = answer.reasoning() {
-        data["reasoning"] = json!(truncate::one(&to_json(&reasoning), tokens).0);
+        data["reasoning"] = json!(truncate::one(&to_json(&reasoning), Fields::All, tokens).0);
     }
 }
 

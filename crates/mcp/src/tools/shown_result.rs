@@ -66,24 +66,21 @@ struct Incomplete {
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
+    next: Option<&'static str>,
 }
 
 impl Incomplete {
-    fn of_result(handle: &str, result: &Stored) -> Option<Self> {
+    fn of_result(result: &Stored) -> Option<Self> {
         if result.completeness.is_complete() {
             return None;
         }
         let next = match (&result.further, result.source) {
-            (Some(_), _) => Some(format!(
-                "read_result {{\"handle\":\"{handle}\",\"next_page\":true}} costs credits"
-            )),
+            (Some(_), _) => Some("read_result next_page"),
             (None, "sql") => Some(
-                "raise max_rows (at most 10000), or order by a key and query the rows above its last value"
-                    .to_owned(),
+                "raise max_rows (at most 10000), or order by a key and query the rows above its last value",
             ),
             (None, _) if result.completeness.state == CompletenessState::CutAtLimit => {
-                Some("raise limit".to_owned())
+                Some("raise limit")
             }
             (None, _) => None,
         };
@@ -109,19 +106,18 @@ pub(super) async fn show(
         None => (result.rows.to_vec(), result.is_list),
     };
 
+    let fields = if view.jq.is_some() { Fields::All } else { Fields::Telling };
     let (service_data, next, shortened) = if is_list {
-        list(handle, &values, &view)
+        list(&values, fields, &view)
     } else {
         let whole = values.first().cloned().unwrap_or_default();
-        let (one, shortened) = truncate::one(&whole, view.tokens);
+        let (one, shortened) = truncate::one(&whole, fields, view.tokens);
         (one, None, shortened)
     };
-    let shorter = shortened.then(|| {
-        format!("too large for one result; select fields with read_result {{\"handle\":\"{handle}\",\"jq\":…}}")
-    });
+    let shorter = shortened.then(|| "shortened: select fields with read_result and jq".to_owned());
     // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
-    let beside = beside.map(|beside| truncate::one(beside, view.tokens / 4).0);
+    let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
     // Of a filtered result only the reason of emptiness matters.
     let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
     let meta = result.meta.clone().filter(|_| shows_meta);
@@ -133,26 +129,22 @@ pub(super) async fn show(
         service_data_beside: beside,
         service_data_meta: meta,
         shortened,
-        incomplete: Incomplete::of_result(handle, result),
+        incomplete: Incomplete::of_result(result),
         next: next.or(shorter),
         credits: None,
     })
 }
 
-fn list(handle: &str, values: &[Json], view: &View<'_>) -> (Json, Option<String>, bool) {
+fn list(values: &[Json], fields: Fields, view: &View<'_>) -> (Json, Option<String>, bool) {
     let from = view.from.min(values.len());
     let end = view.limit.map_or(values.len(), |limit| from.saturating_add(limit).min(values.len()));
-    let fields = if view.jq.is_some() { Fields::All } else { Fields::Telling };
     let cut = truncate::rows(&values[from..end], fields, view.tokens);
 
     let shown = from + cut.next.unwrap_or(end - from);
     let next = (shown < values.len()).then(|| {
-        let program = if view.jq.is_some() { ",\"jq\":…the same" } else { "" };
-        format!(
-            "{} of {} rows shown; free: read_result {{\"handle\":\"{handle}\",\"from\":{shown}{program}}} or jq",
-            shown - from,
-            values.len()
-        )
+        let program = if view.jq.is_some() { " and the same jq" } else { "" };
+        let (count, all) = (shown - from, values.len());
+        format!("{count} of {all} rows; free: read_result from {shown}{program}")
     });
     (cut.json, next, cut.shortened)
 }

@@ -132,10 +132,17 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
         // Rows of one column are plain values.
         let only = (columns.len() == 1).then(|| vec![cells.clone()]);
         let cells = only.unwrap_or_else(|| cells.as_array().expect("cells").clone()).into_iter();
-        let names = columns.iter().map(|name| name.as_str().expect("a name").to_owned());
+        let decoded = |(name, cell): (&Value, Value)| {
+            let name = name.as_str().expect("a name");
+            let texts = data["codes"][name].as_array();
+            let index = cell.as_u64().and_then(|index| usize::try_from(index).ok());
+            let text = texts.map(|texts| texts[index.expect("an index")].clone());
+            (name.to_owned(), text.unwrap_or(cell))
+        };
         let same = data["same_in_all_rows"].as_object().into_iter().flatten();
         let same = same.map(|(name, value)| (name.clone(), value.clone()));
-        let mut object: serde_json::Map<_, _> = same.chain(names.zip(cells)).collect();
+        let mut object: serde_json::Map<_, _> =
+            same.chain(columns.iter().zip(cells).map(decoded)).collect();
 
         for (name, steps) in data["steps"].as_object().into_iter().flatten() {
             let number = |name: &str| steps[name].as_i64().expect("a number");

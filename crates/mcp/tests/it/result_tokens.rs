@@ -17,7 +17,7 @@ fn arguments(operation: &Operation) -> Value {
     Value::Object(values.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
 }
 
-/// Number of rows in a result.
+/// Number of rows in a result. A single value is one row, whatever lists it has.
 fn row_count(data: &Value) -> usize {
     let list = data.get("rows").unwrap_or(data);
     list.as_array().map_or(1, Vec::len)
@@ -64,5 +64,5 @@ async fn results_at_defaults_are_small() {
 
     assert!(table.len() > 100, "{}", table.len());
     assert!(median <= 600 && largest <= 1_300, "median {median}, largest {largest}");
-    assert!(rows * 1000 >= 28 * all, "{rows} rows in {all} tokens");
+    assert!(rows * 1000 >= 42 * all, "{rows} rows in {all} tokens");
 }

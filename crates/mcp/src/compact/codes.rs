@@ -1,0 +1,77 @@
+//! Columns with few different texts or long numbers: these are written once, and the cells are their indexes.
+
+use crate::json::to_json;
+
+/// Numbers with fewer characters stay.
+const MIN_NUMBER: usize = 8;
+/// Characters that codes must save in a column. Fewer are not worth the reading.
+const MIN_SAVED: usize = 24;
+
+/// Replaces texts that repeat by indexes. Returns the lists of texts as JSON members (`"status":["open","closed"]`), and the
+/// rows.
+pub(super) fn with_codes(
+    columns: &[String],
+    rows: &[Vec<String>],
+) -> (Vec<String>, Vec<Vec<String>>) {
+    let (mut codes, mut rows) = (Vec::new(), rows.to_vec());
+    for (index, name) in columns.iter().enumerate() {
+        let Some(texts) = repeated_texts(&rows, index) else { continue };
+        let name = to_json(name);
+        let list = format!("{}:[{}]", name.get(), texts.join(","));
+        let before: usize = rows.iter().map(|row| row[index].len()).sum();
+        let cells: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                texts.iter().position(|text| *text == row[index]).unwrap_or_default().to_string()
+            })
+            .collect();
+        let after: usize = list.len() + cells.iter().map(String::len).sum::<usize>();
+
+        if after + MIN_SAVED <= before {
+            codes.push(list);
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row[index] = cell);
+        }
+    }
+    (codes, rows)
+}
+
+/// Different values of a column in order of appearance. `None` if a value is a short number, or most values differ.
+fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<Vec<String>> {
+    let mut texts: Vec<String> = Vec::new();
+    for row in rows {
+        let value = &row[column];
+        // Short numbers would look like indexes.
+        if !value.starts_with(['"', '[', 'n']) && value.len() < MIN_NUMBER {
+            return None;
+        }
+        if !texts.contains(value) {
+            texts.push(value.clone());
+        }
+        if texts.len() * 2 > rows.len() {
+            return None;
+        }
+    }
+    Some(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_repeat_become_indexes_and_numbers_stay() {
+        let columns = ["n", "status", "side"].map(str::to_owned);
+        let row = |n: usize| {
+            let status = if n % 3 == 0 { "\"finalized by a vote\"" } else { "null" };
+            vec![n.to_string(), status.to_owned(), "\"a\"".to_owned()]
+        };
+        let rows: Vec<_> = (0..9).map(row).collect();
+        let (codes, short) = with_codes(&columns, &rows);
+        assert_eq!(codes, [r#""status":["finalized by a vote",null]"#]);
+        assert_eq!(short[0], ["0", "0", "\"a\""]);
+        assert_eq!(short[1], ["1", "1", "\"a\""]);
+
+        // Two rows of different texts.
+        assert!(with_codes(&columns, &rows[..2]).0.is_empty());
+    }
+}

@@ -1,0 +1,53 @@
+//! Columns of rows: names and values of all fields, nested ones too.
+
+use std::collections::HashMap;
+
+use super::Fields;
+use crate::flatten::{Figures, flatten};
+use crate::json::Json;
+
+/// Nested objects deeper than this stay JSON in one cell.
+const DEPTH: usize = 3;
+
+/// All columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is not an object.
+pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
+    columns_of(rows, DEPTH, Figures::ValueAndStatus)
+}
+
+pub(super) fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
+    columns_of(rows, if fields == Fields::All { 1 } else { DEPTH }, Figures::ValueOrStatus)
+}
+
+/// Names of columns, and their values.
+pub(super) type Columns = (Vec<String>, Vec<Vec<String>>);
+
+/// Names of all columns in order of appearance, and their values. A field that a row lacks is null.
+fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
+    let mut names: Vec<String> = Vec::new();
+    let mut index: HashMap<String, usize> = HashMap::new();
+    let mut values: Vec<Vec<String>> = Vec::new();
+
+    for (row, json) in rows.iter().enumerate() {
+        for cell in flatten(json, depth, figures)? {
+            let column = *index.entry(cell.path.clone()).or_insert_with(|| {
+                names.push(cell.path);
+                values.push(vec!["null".to_owned(); rows.len()]);
+                names.len() - 1
+            });
+            values[column][row] = cell.json;
+        }
+    }
+
+    // A field that is an object in one row and null in another has a column that is null everywhere.
+    let is_nested = |name: &str| {
+        names.iter().any(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+    };
+    let keep: Vec<bool> = names
+        .iter()
+        .zip(&values)
+        .map(|(name, values)| !(is_nested(name) && values.iter().all(|value| value == "null")))
+        .collect();
+
+    let kept = names.into_iter().zip(values).zip(keep).filter(|(_, keep)| *keep);
+    Some(kept.map(|(column, _)| column).unzip())
+}

@@ -1,0 +1,128 @@
+//! Writes single objects with few tokens.
+
+use serde_json::value::RawValue;
+
+use super::telling::{
+    is_accepted, is_opaque_id, is_other_language, is_picture_or_link, plain_number,
+};
+use super::{Fields, Table};
+use crate::flatten::figure;
+use crate::json::{Json, Members, json_from_text, to_json};
+
+/// Objects deeper than this stay as they are.
+const DEPTH: usize = 8;
+/// Fewer null fields are shorter in their place than in a list of names.
+const MIN_NULL_FIELDS: usize = 4;
+
+/// Writes the lists of three or more objects inside a single object as tables. `None` if the value is not an object.
+pub(crate) fn with_tables(value: &RawValue) -> Option<Json> {
+    let Members(members) = serde_json::from_str(value.get()).ok()?;
+    let shown = members.iter().map(|(name, value)| {
+        let json = table(value).unwrap_or_else(|| (*value).to_owned());
+        format!("{}:{}", to_json(name).get(), json.get())
+    });
+    let body = shown.collect::<Vec<_>>().join(",");
+    RawValue::from_string(format!("{{{body}}}")).ok()
+}
+
+fn table(value: &RawValue) -> Option<Json> {
+    let rows: Vec<Json> = serde_json::from_str(value.get()).ok()?;
+    Table::new(&rows, Fields::Telling).map(|table| table.json(rows.len()))
+}
+
+/// Writes an object without pictures and translations, figures as their value or status, names of null fields once, and
+/// lists of objects as tables. `None` if the value is not an object.
+pub(crate) fn without_noise(value: &RawValue) -> Option<Json> {
+    object(value, DEPTH).map(json_from_text)
+}
+
+fn object(value: &RawValue, depth: usize) -> Option<String> {
+    let members: Members<'_> = serde_json::from_str(value.get()).ok()?;
+    if let Some((value, status)) = figure(&members) {
+        return Some(if value == "null" { status } else { plain_number(value) }.to_owned());
+    }
+
+    let has_english = members.0.iter().any(|(name, _)| name == "en");
+    let (mut shown, mut null, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, value) in &members.0 {
+        let is_translation = has_english && is_other_language(name);
+        if value.get() == "null" {
+            null.push(name);
+        } else if is_translation || is_noise(name, value.get()) {
+            left_out.push(name);
+        } else {
+            shown.push(format!("{}:{}", to_json(name).get(), shorter(value, depth - 1)));
+        }
+    }
+
+    match null.len() {
+        0..MIN_NULL_FIELDS => {
+            shown.extend(null.iter().map(|name| format!("{}:null", to_json(name).get())));
+        }
+        _ => shown.push(format!("\"null_fields\":{}", to_json(&null).get())),
+    }
+    if !left_out.is_empty() {
+        shown.push(format!("\"left_out\":{}", to_json(&left_out).get()));
+    }
+    Some(format!("{{{}}}", shown.join(",")))
+}
+
+/// Returns true for pictures, and for opaque ids that no operation accepts.
+fn is_noise(name: &str, value: &str) -> bool {
+    let values = [value.to_owned()];
+    is_picture_or_link(name, &values, false) || (is_opaque_id(&values) && !is_accepted(name))
+}
+
+fn shorter(value: &RawValue, depth: usize) -> String {
+    if depth == 0 {
+        return value.get().to_owned();
+    }
+    if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value.get()) {
+        return table(value).map_or_else(
+            || {
+                let items = items.iter().map(|item| shorter(item, depth - 1));
+                format!("[{}]", items.collect::<Vec<_>>().join(","))
+            },
+            |table| table.get().to_owned(),
+        );
+    }
+    object(value, depth).unwrap_or_else(|| plain_number(value.get()).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn object_is_written_without_pictures_and_with_figures_as_values() {
+        let short = |json: &str| {
+            let value = json_from_text(json.to_owned());
+            without_noise(&value).map(|json| json.get().to_owned())
+        };
+        for (json, expected) in [
+            (r#"{"a":1.50,"b":5.0}"#, r#"{"a":1.50,"b":5}"#),
+            (r#"{"a":null,"b":"x"}"#, r#"{"b":"x","a":null}"#),
+            (
+                r#"{"a":null,"b":null,"c":null,"d":null,"e":1}"#,
+                r#"{"e":1,"null_fields":["a","b","c","d"]}"#,
+            ),
+            (
+                r#"{"logo":"https://x.example/l.png","name":{"en":"N","de":"M"}}"#,
+                r#"{"name":{"en":"N","left_out":["de"]},"left_out":["logo"]}"#,
+            ),
+            (
+                r#"{"revenue":{"value":12.50,"status":"available","codes":[]},"ebit":{"value":null,"status":"missing"}}"#,
+                r#"{"revenue":12.50,"ebit":"missing"}"#,
+            ),
+            (
+                r#"{"list":[{"a":1},{"a":2},{"a":4}]}"#,
+                r#"{"list":{"columns":["a"],"rows":[1,2,4]}}"#,
+            ),
+        ] {
+            assert_eq!(short(json).as_deref(), Some(expected));
+        }
+        assert_eq!(short("[1]"), None);
+        let deep = format!("{}{}", "{\"a\":".repeat(5000), "1") + &"}".repeat(5000);
+        assert!(short(&deep).is_some_and(|json| json.contains("{\"a\":{\"a\":")));
+    }
+}

@@ -1,0 +1,111 @@
+//! Decides which values tell something to a reader, and shortens long ones.
+
+use crypto_intel::catalogue::{OPERATIONS, Operation};
+use serde_json::value::RawValue;
+
+use crate::json::to_json;
+
+/// Texts in a table are shortened to this number of characters.
+const MAX_TEXT: usize = 80;
+/// Lists in a table are shortened to this number of items if they have more than [`MAX_LIST`] characters.
+const MAX_ITEMS: usize = 3;
+const MAX_LIST: usize = 40;
+/// Parts of field names that mean a picture.
+const PICTURES: &[&str] =
+    &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
+
+/// Returns the name if the column is a translation of an English column: `summary.zh` beside `summary.en`.
+pub(super) fn translation(name: &str, names: &[String]) -> Option<String> {
+    let (above, language) = name.rsplit_once('.')?;
+    let english = format!("{above}.en");
+    (is_other_language(language) && names.contains(&english)).then(|| name.to_owned())
+}
+
+/// Returns true for two letters that can be the code of a language, except `en`.
+pub(super) fn is_other_language(code: &str) -> bool {
+    code.len() == 2 && code != "en" && code.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Returns true for ids that can be an argument: `id`, a name that an operation has a parameter for, and `project_id` if an
+/// operation named `project-…` has a parameter `id`.
+pub(super) fn is_accepted(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let of_thing = last.strip_suffix("_id").map(|thing| format!("{thing}-"));
+    let has_id = |operation: &Operation| {
+        let is_of_thing = of_thing.as_ref().is_some_and(|start| operation.id.starts_with(start));
+        is_of_thing && operation.param("id").is_some()
+    };
+    last == "id" || OPERATIONS.iter().any(|known| known.param(last).is_some() || has_id(known))
+}
+
+/// Returns true if the rows have a slug beside this id, which operations accept and people can read: `project_slug` beside
+/// `project_id`.
+pub(super) fn has_slug(name: &str, names: &[String], cells: &[Vec<String>]) -> bool {
+    let slug = name.strip_suffix("id").map(|above| format!("{above}slug"));
+    let index = names.iter().position(|other| Some(other) == slug.as_ref());
+    index.is_some_and(|index| cells[index].iter().all(|value| value.len() > 2 && value != "null"))
+}
+
+/// Returns true for pictures, and for links in rows that have an identifier.
+pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
+    let mut present = values.iter().filter(|value| *value != "null" && *value != "[]").peekable();
+    if present.peek().is_none() {
+        return false;
+    }
+    let is_url = |value: &String| {
+        let text = value.trim_start_matches(['[', '"']);
+        text.starts_with("http://") || text.starts_with("https://")
+    };
+    let last = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+    let is_picture = PICTURES.iter().any(|part| last.contains(part));
+    let is_media = |value: &String| value.starts_with("[{") && value.contains("://");
+    let is_media_list = last == "media" && values.iter().any(is_media);
+    is_media_list || (present.all(is_url) && (is_picture || has_id))
+}
+
+/// Returns true for ids without meaning for a reader: UUIDs, hashes, very long numbers, and lists of them. A table
+/// shows only the first column of such ids, which identifies the row.
+pub(super) fn is_opaque_id(values: &[String]) -> bool {
+    let is_opaque = |text: &str| {
+        let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);
+        let is_hex =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_uuid =
+            text.len() == 36 && text.split('-').count() == 5 && text.split('-').all(is_hex);
+        is_uuid
+            || hash.is_some_and(is_hex)
+            || (text.len() > 30 && text.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut texts = values
+        .iter()
+        .filter(|value| *value != "null" && *value != "[]")
+        .flat_map(|value| value.split(',').map(|part| part.trim_matches(['[', ']', '"'])))
+        .peekable();
+    texts.peek().is_some() && texts.all(is_opaque)
+}
+
+/// A number without the `.0` of a whole one.
+pub(super) fn plain_number(json: &str) -> &str {
+    let whole = json.strip_suffix(".0").unwrap_or(json);
+    let is_number = whole.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { whole } else { json }
+}
+
+/// Shortens a long text or list, and returns whether it was shortened.
+pub(super) fn shorten(json: &str) -> (String, bool) {
+    if json.len() > MAX_LIST
+        && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)
+        && items.len() > MAX_ITEMS
+    {
+        let first: Vec<_> = items[..MAX_ITEMS].iter().map(|item| item.get()).collect();
+        let rest = items.len() - MAX_ITEMS;
+        return (format!("[{},\"… (+{rest} items)\"]", first.join(",")), true);
+    }
+    if json.len() <= MAX_TEXT {
+        return (json.to_owned(), false);
+    }
+    let Ok(text) = serde_json::from_str::<String>(json) else { return (json.to_owned(), false) };
+    let Some((end, _)) = text.char_indices().nth(MAX_TEXT) else { return (json.to_owned(), false) };
+    let rest = text[end..].chars().count();
+    (to_json(&format!("{}… (+{rest} characters)", &text[..end])).get().to_owned(), true)
+}
