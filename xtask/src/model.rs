@@ -64,6 +64,8 @@ pub struct Operation {
     pub free_window: Option<u32>,
     /// Start of the path that users can configure.
     pub prefix: Option<String>,
+    /// Day on which the live service answered the operation, `YYYY-MM-DD`.
+    pub seen_live: Option<String>,
     /// The non-streaming operation with the same response.
     pub twin_of: Option<String>,
 }

@@ -60,6 +60,8 @@ pub struct Operation {
     /// Seconds within which a repeated call is free, whatever its parameters, by the interface text. The live service
     /// has reported other costs. The response contains the credits used.
     pub free_window: Option<u32>,
+    /// Day on which the live service answered this operation, `YYYY-MM-DD`, by `cintel doctor --contract`.
+    pub seen_live: Option<&'static str>,
     /// The prefix of [`path`](Self::path) on which sources disagree. A client lets its user choose it.
     pub prefix: Option<&'static str>,
 }
@@ -116,6 +118,7 @@ pub static RAW: Operation = Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// Fields that order the rows of a list in time, and fields that identify a row.

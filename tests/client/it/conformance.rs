@@ -173,7 +173,8 @@ fn file_name(path: &str) -> &str {
 fn operations() -> String {
     let mut text = String::from(
         "\n## Operations\n\n\
-         The source of each operation. No operation was seen on the live service yet; `seen live` will have the day.\n\n\
+         The source of each operation, and the day on which the live service answered it. Days come from\n\
+         `cintel doctor --contract --overlay`; no day means that nobody has tried.\n\n\
          | operation | source | seen live |\n|---|---|---|\n",
     );
     for operation in OPERATIONS {
@@ -182,7 +183,8 @@ fn operations() -> String {
             Provenance::InterfaceText => "stated",
             _ => "described",
         };
-        let _ = writeln!(text, "| `{}` | {source} |  |", operation.id);
+        let seen = operation.seen_live.unwrap_or_default();
+        let _ = writeln!(text, "| `{}` | {source} | {seen} |", operation.id);
     }
 
     text

@@ -222,6 +222,7 @@ fn meaning(
         }
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
         Aspect::Source => one(Class::Docs, instead("rests on")),
+        Aspect::SeenLive => one(Class::Docs, instead("was seen live on")),
         Aspect::Assumed => one(Class::Docs, instead("assumes")),
         // The report shows the version once, above all changes.
         Aspect::Version => Vec::new(),

@@ -84,7 +84,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
 
     let patience = option(&operation.patience.map(proc_macro2::Literal::u32_unsuffixed));
     let free_window = option(&operation.free_window.map(proc_macro2::Literal::u32_unsuffixed));
-    let prefix = option(&operation.prefix);
+    let (prefix, seen_live) = (option(&operation.prefix), option(&operation.seen_live));
     let (note, deprecated) = (option(&operation.note), option(&operation.deprecated));
     let docs = super::docs::doc(&format!("`{id}`: {summary}."));
 
@@ -113,6 +113,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             patience: #patience,
             free_window: #free_window,
             prefix: #prefix,
+            seen_live: #seen_live,
         };
     }
 }

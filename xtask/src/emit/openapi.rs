@@ -24,6 +24,7 @@ const SHOWN: &[&str] = &[
     "x-provenance",
     "x-refused",
     "x-rows",
+    "x-seen-live",
     "x-tier",
     "x-top-up",
 ];

@@ -73,6 +73,7 @@ fn about(operation: &Operation) -> Thing {
         .with_some(Aspect::Prefix, &operation.prefix)
         .with_some(Aspect::TwinOf, &operation.twin_of)
         .with(Aspect::Source, source(operation.provenance))
+        .with_some(Aspect::SeenLive, &operation.seen_live)
         .with_some(Aspect::Assumed, &operation.note)
         .with_some(Aspect::Deprecated, &operation.deprecated)
         .with(Aspect::Summary, &*operation.summary)

@@ -26,6 +26,7 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "x-prefix",
     "x-provenance",
     "x-refused",
+    "x-seen-live",
     "x-rename",
     "x-rows",
     "x-free-window",

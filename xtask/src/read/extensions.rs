@@ -220,6 +220,24 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
     }
 }
 
+/// Day on which the live service answered the operation.
+pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>> {
+    let Some(value) = operation.get("x-seen-live") else { return Ok(None) };
+    let is_day = |text: &&str| {
+        text.len() == 10
+            && text.split('-').map(str::len).eq([4, 2, 2])
+            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+    };
+    match value.as_str().filter(is_day) {
+        Some(day) => Ok(Some(day.to_owned())),
+        None => Err(Fault::at(
+            format!("{place}/x-seen-live"),
+            format!("{value} is not a day"),
+            "write YYYY-MM-DD",
+        )),
+    }
+}
+
 /// Seconds in which a repeat is free. It applies to operations with one price and an immediate
 /// answer.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::extensions::{
     free_window, misplaced, paging, paging_params, patience, prefix, price, provenance, row_order,
-    rules,
+    rules, seen_live,
 };
 use super::reader::Reader;
 use super::{deprecated, module, text};
@@ -83,6 +83,7 @@ impl Reader<'_> {
             misplaced: misplaced(at, operation)?,
             patience: patience(at, operation)?,
             prefix: prefix(at, &path, operation)?,
+            seen_live: seen_live(at, operation)?,
             path,
             module: module(&tag),
             tag,

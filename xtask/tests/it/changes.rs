@@ -345,6 +345,7 @@ pub(crate) const EDITS: &[Edit] = &[
     ("overlay: an operation that is deprecated", |v| {
         v.action(PRICE, json!({"x-deprecated": "use another"}));
     }),
+    ("overlay: a day seen live", |v| v.action(PRICE, json!({"x-seen-live": "2026-11-24"}))),
     ("overlay: patience", |v| v.action(PRICE, json!({"x-patience": 90}))),
     ("overlay: the key of a row", |v| {
         v.action(PRICE, json!({"x-rows": {"key": ["timestamp", "metric"]}}))

@@ -59,6 +59,7 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
         (get, "{x-misplaced: 7}"),
         (get, "{x-patience: long}"),
         (get, "{x-prefix: /z}"),
+        (get, "{x-seen-live: yesterday}"),
         (get, "{x-provenance: rumour}"),
         (get, "{x-arguments: [z]}"),
         (get, "{x-rename: b}"),

@@ -367,6 +367,7 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `chat-completions`: Answer a chat history (retired).
@@ -486,6 +487,7 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     patience: Some(600),
     free_window: None,
     prefix: Some("/v1"),
+    seen_live: None,
 };
 
 /// `chat-completions-stream`: Answer a chat history (retired), as a stream of events.
@@ -612,6 +614,7 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     patience: Some(600),
     free_window: None,
     prefix: Some("/v1"),
+    seen_live: None,
 };
 
 /// `responses`: Answer a research question.
@@ -747,6 +750,7 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     patience: Some(600),
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `responses-stream`: Answer a research question, as a stream of events.
@@ -888,6 +892,7 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     patience: Some(600),
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `dex-token-price`: Price candles of a token traded on DEXs.
@@ -998,6 +1003,7 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-balance-sheet`: Balance sheets of a company.
@@ -1075,6 +1081,7 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-candles`: Equity price candles.
@@ -1143,6 +1150,7 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-cash-flow`: Cash flow statements of a company.
@@ -1220,6 +1228,7 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-etf-holdings`: Portfolio of an ETF.
@@ -1301,6 +1310,7 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-filings`: Regulatory filings of a company.
@@ -1372,6 +1382,7 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-income-statement`: Income statements of a company.
@@ -1449,6 +1460,7 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-latest-filings`: Latest filings across companies.
@@ -1504,6 +1516,7 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-latest-financials`: Latest financials across companies.
@@ -1559,6 +1572,7 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-listings`: US equity listings.
@@ -1628,6 +1642,7 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-metrics`: Financial metrics of a company.
@@ -1705,6 +1720,7 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-overview`: Financial overview of a company.
@@ -1755,6 +1771,7 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-price`: Latest price of an equity.
@@ -1805,6 +1822,7 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `equity-profile`: Company profile.
@@ -1849,6 +1867,7 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-candles`: Stored candles of regional exchanges.
@@ -1955,6 +1974,7 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-coverage`: Coverage and freshness of regional exchange pairs.
@@ -2091,6 +2111,7 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-depth`: Order book depth of an exchange pair.
@@ -2174,6 +2195,7 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-funding-history`: Funding rate history of a perpetual.
@@ -2257,6 +2279,7 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-klines`: OHLCV candles of an exchange pair.
@@ -2375,6 +2398,7 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-long-short-ratio`: Long/short ratio history of an exchange pair.
@@ -2453,6 +2477,7 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-markets`: Trading pairs of an exchange.
@@ -2555,6 +2580,7 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-perp`: Funding and open interest of a perpetual.
@@ -2624,6 +2650,7 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `exchange-price`: Ticker of an exchange pair.
@@ -2699,6 +2726,7 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `fund-detail`: Profile of one fund.
@@ -2750,6 +2778,7 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `fund-portfolio`: Projects a fund has invested in.
@@ -2864,6 +2893,7 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `fund-ranking`: Funds ranked by tier or portfolio size.
@@ -2928,6 +2958,7 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-account`: Hyperliquid account overview.
@@ -2970,6 +3001,7 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-candles`: Hyperliquid price candles.
@@ -3058,6 +3090,7 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-fills`: Hyperliquid fills of a wallet.
@@ -3180,6 +3213,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-leaderboard`: Hyperliquid trader leaderboard.
@@ -3311,6 +3345,7 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-orders`: Hyperliquid open and historical orders.
@@ -3373,6 +3408,7 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-performance`: Hyperliquid wallet performance.
@@ -3427,6 +3463,7 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-positions`: Hyperliquid open perpetual positions.
@@ -3488,6 +3525,7 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-trader-stats`: Hyperliquid trader statistics.
@@ -3565,6 +3603,7 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-trades`: Hyperliquid completed trades of a wallet.
@@ -3684,6 +3723,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-trades-aggregate`: Hyperliquid completed trades, grouped.
@@ -3777,6 +3817,7 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `hyperliquid-trades-context`: Funding and leverage of one Hyperliquid trade.
@@ -3861,6 +3902,7 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-etf`: Daily ETF flow history.
@@ -3931,6 +3973,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-exchange-flow-exchanges`: Exchanges available for exchange-flow metrics.
@@ -3992,6 +4035,7 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-fear-greed`: Fear and greed index history.
@@ -4040,6 +4084,7 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-futures`: Futures overview by token.
@@ -4086,6 +4131,7 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-liquidation-chart`: Liquidation history of a token.
@@ -4200,6 +4246,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-liquidation-exchange-list`: Liquidations by exchange.
@@ -4265,6 +4312,7 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-liquidation-order`: Large liquidation orders.
@@ -4399,6 +4447,7 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-listing`: Exchange listing and delisting events.
@@ -4508,6 +4557,7 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-onchain-indicator`: On-chain indicator series.
@@ -4626,6 +4676,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-options`: Options market by exchange.
@@ -4680,6 +4731,7 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-price`: Token price history.
@@ -4757,6 +4809,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-price-indicator`: Technical indicator of a token.
@@ -4863,6 +4916,7 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-public-sale`: Public token sales of a project.
@@ -4914,6 +4968,7 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-ranking`: Token ranking.
@@ -5003,6 +5058,7 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `market-tge`: Token generation event of a project.
@@ -5054,6 +5110,7 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `news-detail`: One news article with its text.
@@ -5095,6 +5152,7 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `news-feed`: Crypto news feed.
@@ -5209,6 +5267,7 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-bridge-ranking`: Bridge protocol ranking.
@@ -5270,6 +5329,7 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-dex-activity`: DEX activity of a project or contract.
@@ -5362,6 +5422,7 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-gas-price`: Current gas price.
@@ -5413,6 +5474,7 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-schema`: Tables and columns available to SQL.
@@ -5442,6 +5504,7 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql`: Run a read-only SQL query.
@@ -5493,6 +5556,7 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql-job-cancel`: Cancel a SQL job.
@@ -5534,6 +5598,7 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql-job-create`: Submit a SQL query as a job.
@@ -5594,6 +5659,7 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql-job-get`: State of a SQL job.
@@ -5635,6 +5701,7 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql-job-results`: Rows of a finished SQL job.
@@ -5675,6 +5742,7 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-sql-preflight`: Check a SQL query without running it.
@@ -5726,6 +5794,7 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-structured-query`: Query a table without SQL.
@@ -5807,6 +5876,7 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-tx`: Transaction by hash.
@@ -5879,6 +5949,7 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `onchain-yield-ranking`: Yield pool ranking.
@@ -5956,6 +6027,7 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `portfolio-wallets`: Wallets of the portfolio.
@@ -6009,6 +6081,7 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-events`: Kalshi events with their markets.
@@ -6076,6 +6149,7 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-markets`: Kalshi markets.
@@ -6143,6 +6217,7 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-open-interest`: Open interest history of a Kalshi market.
@@ -6196,6 +6271,7 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-orderbooks`: Order book snapshots of a Kalshi market.
@@ -6278,6 +6354,7 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-prices`: Price history of a Kalshi market.
@@ -6339,6 +6416,7 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-ranking`: Ranked Kalshi markets.
@@ -6426,6 +6504,7 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-trades`: Trades of a Kalshi market.
@@ -6537,6 +6616,7 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `kalshi-volumes`: Volume history of a Kalshi market.
@@ -6590,6 +6670,7 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `matching-market-daily`: Daily comparison of a matched market pair.
@@ -6679,6 +6760,7 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `matching-market-pairs`: Markets matched across the two venues.
@@ -6810,6 +6892,7 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-events`: A Polymarket event with its markets.
@@ -6878,6 +6961,7 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-leaderboard`: Polymarket trader leaderboard.
@@ -6949,6 +7033,7 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-markets`: Polymarket market by slug.
@@ -7017,6 +7102,7 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-open-interest`: Open interest history of a Polymarket market.
@@ -7072,6 +7158,7 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-orderbooks`: Order book snapshots of a Polymarket outcome.
@@ -7156,6 +7243,7 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-positions`: Polymarket positions of a wallet.
@@ -7221,6 +7309,7 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-price-ohlcv`: Price candles of a Polymarket market.
@@ -7291,6 +7380,7 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-prices`: Price history of a Polymarket market.
@@ -7354,6 +7444,7 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-smart-money`: Smart money positions and trades on Polymarket.
@@ -7491,6 +7582,7 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-trades`: Polymarket trades.
@@ -7614,6 +7706,7 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-volume-split`: Yes and No volume of a Polymarket market.
@@ -7682,6 +7775,7 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `polymarket-volumes`: Volume history of Polymarket.
@@ -7783,6 +7877,7 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `prediction-market-analytics`: Category trends, top markets and momentum.
@@ -7895,6 +7990,7 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `prediction-market-category-metrics`: Daily volume and open interest by category.
@@ -7980,6 +8076,7 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `prediction-market-correlations`: Correlated market pairs.
@@ -8073,6 +8170,7 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `project-ai-news`: Machine-written news digests about a project.
@@ -8159,6 +8257,7 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `project-defi-metrics`: Metric history of a DeFi project.
@@ -8279,6 +8378,7 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `project-defi-ranking`: DeFi projects ranked by a metric.
@@ -8339,6 +8439,7 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `project-detail`: Profile of one project.
@@ -8422,6 +8523,7 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `project-pulse`: Recent signals and news about a project.
@@ -8508,6 +8610,7 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-airdrop`: Search airdrop opportunities.
@@ -8644,6 +8747,7 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-airdrop-activities`: Recent airdrop activities.
@@ -8701,6 +8805,7 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-events`: Events of a project.
@@ -8791,6 +8896,7 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-fund`: Search funds by name.
@@ -8859,6 +8965,7 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-fundraising`: Search fundraising news.
@@ -8976,6 +9083,7 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-kalshi`: Search Kalshi events.
@@ -9077,6 +9185,7 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-news`: Search news articles.
@@ -9145,6 +9254,7 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-polymarket`: Search Polymarket events.
@@ -9247,6 +9357,7 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-prediction-market`: Search markets on both venues.
@@ -9391,6 +9502,7 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-project`: Search projects by name.
@@ -9459,6 +9571,7 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-social-people`: Search X accounts.
@@ -9527,6 +9640,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-social-posts`: Search X posts.
@@ -9595,6 +9709,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-token`: Search token contracts.
@@ -9685,6 +9800,7 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-wallet`: Search labelled wallets and entities.
@@ -9749,6 +9865,7 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `search-web`: Search the web.
@@ -9829,6 +9946,7 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `signal-detail`: Heat score of one project.
@@ -9888,6 +10006,7 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `signal-projects`: Projects by heat score.
@@ -9949,6 +10068,7 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `signal-token-of-the-day`: Tokens of the day by heat score.
@@ -10002,6 +10122,7 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `signal-token-of-week`: Tokens of the week by heat score.
@@ -10055,6 +10176,7 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-detail`: Social profile of a project.
@@ -10132,6 +10254,7 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-mindshare`: Mindshare time series of a project.
@@ -10219,6 +10342,7 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-ranking`: Projects ranked by mindshare.
@@ -10317,6 +10441,7 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-sentiment`: Current sentiment score of a project.
@@ -10368,6 +10493,7 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-smart-followers-history`: Smart follower count over time.
@@ -10432,6 +10558,7 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-tweet-replies`: Replies to a post.
@@ -10500,6 +10627,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-tweets`: Posts by id.
@@ -10544,6 +10672,7 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-user`: X account profile.
@@ -10586,6 +10715,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-user-followers`: Followers of an X account.
@@ -10655,6 +10785,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-user-following`: Accounts an X account follows.
@@ -10724,6 +10855,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-user-posts`: Posts of an X account.
@@ -10800,6 +10932,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `social-user-replies`: Replies written by an X account.
@@ -10869,6 +11002,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-dex-trades`: DEX trades of a token.
@@ -10954,6 +11088,7 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-holders`: Holders of a token.
@@ -11050,6 +11185,7 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-tokenomics`: Token unlock schedule.
@@ -11120,6 +11256,7 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-transfer-counterparties`: Top transfer counterparties.
@@ -11235,6 +11372,7 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-transfer-stats`: Transfer totals of a token.
@@ -11301,6 +11439,7 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `token-transfers`: Transfers of a token.
@@ -11402,6 +11541,7 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-detail`: Wallet overview.
@@ -11472,6 +11612,7 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-history`: Transaction history of a wallet.
@@ -11591,6 +11732,7 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-labels-batch`: Labels of several wallets.
@@ -11632,6 +11774,7 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-net-worth`: Net worth of a wallet over time.
@@ -11678,6 +11821,7 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-protocols`: DeFi positions of a wallet.
@@ -11743,6 +11887,7 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `wallet-transfers`: Token transfers of a wallet.
@@ -11845,6 +11990,7 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `web-fetch`: Fetch a web page as text.
@@ -11923,6 +12069,7 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     patience: None,
     free_window: Some(180),
     prefix: None,
+    seen_live: None,
 };
 
 /// `x-tweets`: Posts by id (newer path).
@@ -11969,4 +12116,5 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
     patience: None,
     free_window: None,
     prefix: None,
+    seen_live: None,
 };
