@@ -79,9 +79,9 @@ pub(crate) struct ConnectionParts {
 impl ConnectionParts {
     pub(crate) fn new(settings: &Settings) -> Result<Self, Failure> {
         let is_unset = settings.key.is_none() && settings.base_url.is_none();
-        if !settings.quiet && settings.sandbox {
+        if settings.sandbox {
             terminal::note(INVENTED_AS_ASKED);
-        } else if !settings.quiet && is_unset {
+        } else if is_unset {
             terminal::note(INVENTED);
         }
         match settings.sandbox || is_unset {

@@ -165,9 +165,9 @@ impl Failure {
         }
         // Ctrl-C is not an error.
         let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
-        terminal::note(&format!("{what}{}", self.message));
+        terminal::complain(&format!("{what}{}", self.message));
         if let Some(next) = self.next_step() {
-            terminal::note(&format!("  next: {next}"));
+            terminal::complain(&format!("  next: {next}"));
         }
     }
 
@@ -278,11 +278,11 @@ fn next_step(error: &Error) -> String {
     }
 }
 
-/// Returns true if the raw arguments contain `--output json` or `ndjson`, before clap has parsed
+/// Returns true if the raw arguments contain `--output json`, `ndjson` or `compact`, before clap has parsed
 /// them.
 pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
     let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let is_json = |text: &str| matches!(text, "json" | "ndjson");
+    let is_json = |text: &str| matches!(text, "json" | "ndjson" | "compact");
     texts.iter().enumerate().any(|(index, text)| match text.split_once('=') {
         Some(("--output" | "-o", format)) => is_json(format),
         Some(_) => false,

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     terminal::WRITE_FAILED.get_or_init(|| report_failed_write);
     // If clap rejects the arguments, no settings exist yet, so the format is read from the raw
     // arguments.
-    let as_json = failure::wants_json(&arguments);
+    let as_json = failure::wants_json(&arguments) || settings::is_agent().unwrap_or_default();
 
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,7 +66,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
 
     let settings = Settings::load(&matches)?;
-    if !settings.quiet {
+    if !terminal::is_quiet() {
         terminal::show_warnings();
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use terminal_size::{Width, terminal_size};
 use tracing_subscriber::filter::LevelFilter;
@@ -20,6 +20,23 @@ pub(crate) enum Color {
 }
 
 static COLOR: AtomicU8 = AtomicU8::new(0);
+static IS_PLAIN: AtomicBool = AtomicBool::new(false);
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Turns colours and progress bars off, unless colours are requested.
+pub(crate) fn set_plain(is_plain: bool) {
+    IS_PLAIN.store(is_plain, Ordering::Relaxed);
+}
+
+/// Turns notes on standard error off. Failures are still printed.
+pub(crate) fn set_quiet(is_quiet: bool) {
+    IS_QUIET.store(is_quiet, Ordering::Relaxed);
+}
+
+/// Returns true if notes on standard error are off.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
 
 /// Sets the use of colours for the whole process.
 pub(crate) fn set_color(color: Color) {
@@ -38,9 +55,9 @@ pub(crate) fn has_color() -> bool {
     }
 }
 
-/// Returns true if the terminal knows no control sequences (`TERM=dumb`).
+/// Returns true if the output must have no control sequences: `TERM=dumb`, or agent mode.
 pub(crate) fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    IS_PLAIN.load(Ordering::Relaxed) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Returns true if standard output is a terminal.
@@ -93,8 +110,15 @@ pub(crate) async fn interrupted() {
     }
 }
 
-/// Prints a note to standard error.
+/// Prints a note to standard error, unless notes are off.
 pub(crate) fn note(text: &str) {
+    if !is_quiet() {
+        complain(text);
+    }
+}
+
+/// Prints a failure to standard error.
+pub(crate) fn complain(text: &str) {
     // A closed standard error has no reader.
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
 }

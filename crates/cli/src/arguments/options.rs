@@ -4,6 +4,7 @@ use clap::{Arg, ArgAction, Command};
 use crypto_intel::catalogue::{Operation, Paging};
 
 use super::catalogue::{LIMIT, kebab};
+use crate::format::Format;
 
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
@@ -115,8 +116,8 @@ fn print_options() -> Vec<Arg> {
         common("output")
             .short('o')
             .value_name("FORMAT")
-            .value_parser(["table", "json", "ndjson", "csv"])
-            .help("table, json, ndjson or csv [default: a table on a terminal, JSON in a pipe]"),
+            .value_parser(clap::builder::PossibleValuesParser::new(Format::NAMES))
+            .help("table, json, ndjson, csv or compact [default: a table on a terminal, JSON in a pipe]"),
     ]
 }
 
@@ -244,6 +245,14 @@ pub(crate) fn repeating() -> Vec<Arg> {
             .value_parser(whole(1))
             .requires("every")
             .help("Stop `--every` after this many calls"),
+        calling("until")
+            .value_name("FILTER")
+            .requires("every")
+            .help("Stop `--every` when this jq program over the rows returns true"),
+        calling("exec")
+            .value_name("COMMAND")
+            .requires("every")
+            .help("Run this shell command with the rows on standard input: at `--until`, else at each change"),
     ]
 }
 

@@ -25,11 +25,10 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
-    let store = KeyStore::for_profile(settings.profile.as_deref(), &settings.config_file);
     match given.subcommand() {
-        Some(("login", given)) => login(&store, given.get_flag("keyring"), settings),
+        Some(("login", given)) => login(given, settings),
         Some(("logout", _)) => {
-            let was_kept = store.remove()?;
+            let was_kept = store(settings).remove()?;
             terminal::note(if was_kept { "the key is deleted" } else { "no key was stored" });
             Ok(())
         }
@@ -37,7 +36,11 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-fn login_arguments(command: Command) -> Command {
+fn store(settings: &Settings) -> KeyStore {
+    KeyStore::for_profile(settings.profile.as_deref(), &settings.config_file)
+}
+
+pub(super) fn login_arguments(command: Command) -> Command {
     let keyring = Arg::new("keyring").long("keyring").action(ArgAction::SetTrue);
     // A build without a keyring accepts the flag and explains why it fails.
     let keyring = keyring.hide(!cfg!(feature = "keyring"));
@@ -46,7 +49,9 @@ fn login_arguments(command: Command) -> Command {
         .arg(keyring.help("Store it in the system's keyring instead of a file"))
 }
 
-fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), Failure> {
+/// Stores a key.
+pub(super) fn login(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let store = store(settings);
     let unread =
         |error: std::io::Error| Failure::new(Exit::Local, format!("no key was read: {error}"));
     let key = match std::io::stdin().is_terminal() {
@@ -62,7 +67,7 @@ fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), 
         Failure::new(Exit::Authentication, error.message().to_owned()).next("copy the key again")
     })?;
 
-    if in_keyring {
+    if given.get_flag("keyring") {
         store.write_to_keyring(key)?;
         terminal::note("the key is in the system's keyring");
     } else {

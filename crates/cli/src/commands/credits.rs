@@ -78,7 +78,7 @@ fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
         Failure::new(Exit::Local, error.message().to_owned())
             .next("name another folder with CINTEL_LEDGER, or delete the file")
     })?;
-    if entries.is_empty() && settings.ledger()?.is_none() && !settings.quiet {
+    if entries.is_empty() && settings.ledger()?.is_none() {
         terminal::note("note: the ledger is off; `ledger = true` in a profile turns it on");
     }
 

@@ -19,17 +19,21 @@ pub(crate) fn arguments(command: Command) -> Command {
     command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
 }
 
-pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+/// The operation that the arguments name.
+pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
-    let Some(operation) = operation(id) else {
+    operation(id).ok_or_else(|| {
         let failure = Failure::new(Exit::NotFound, format!("there is no operation `{id}`"));
         let meant = closest(id, OPERATIONS.iter().map(|known| known.id));
-        return Err(failure.next(match meant {
+        failure.next(match meant {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("`cintel ops {id}` searches operations"),
-        }));
-    };
+        })
+    })
+}
 
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let operation = operation_of(given)?;
     match settings.format() {
         Format::Table => terminal::print(&text(operation)),
         _ => terminal::print(&format!("{}\n", described(operation))),

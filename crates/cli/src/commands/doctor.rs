@@ -7,6 +7,7 @@ use crypto_intel::catalogue::{OPERATIONS, VERSION};
 use crypto_intel::{Client, ErrorKind};
 use serde_json::json;
 
+use super::contract;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
@@ -27,10 +28,16 @@ const PROBE: &str = "credit-balance";
 const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
-    command.after_help("The check calls one free operation, the balance.")
+    contract::with_arguments(command).after_help(format!(
+        "The check calls one free operation, the balance.\n\n{}",
+        contract::HELP
+    ))
 }
 
-pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    if given.get_flag("contract") {
+        return contract::run(given, settings).await;
+    }
     let mut findings = vec![
         good("program", format!("cintel {}", env!("CARGO_PKG_VERSION"))),
         good("catalogue", format!("{} operations, description {VERSION}", OPERATIONS.len())),

@@ -10,6 +10,8 @@ mod auth;
 mod call;
 mod command_line;
 mod completions;
+mod config;
+mod contract;
 mod conversation;
 mod credits;
 mod describe;
@@ -27,7 +29,9 @@ mod openapi;
 mod ops;
 mod overview;
 mod plan;
+mod query;
 mod sandbox;
+mod schema;
 #[cfg(feature = "agents")]
 mod skill;
 mod sql;
@@ -79,6 +83,12 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         run: |given, settings| Box::pin(describe::run(given, settings)),
     },
     CommandEntry {
+        name: "schema",
+        about: "Print the JSON Schema of an operation's output",
+        arguments: schema::arguments,
+        run: |given, _| Box::pin(schema::run(given)),
+    },
+    CommandEntry {
         name: "openapi",
         about: "Print the OpenAPI document of all operations, for tools of other languages",
         arguments: openapi::arguments,
@@ -124,6 +134,12 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         run: |given, settings| Box::pin(api::run(given, settings)),
     },
     CommandEntry {
+        name: "query",
+        about: "Save commands under a name, and run them",
+        arguments: query::arguments,
+        run: |given, settings| Box::pin(query::run(given, settings)),
+    },
+    CommandEntry {
         name: "credits",
         about: "Show the balance, and the prices of calls and credits",
         arguments: credits::arguments,
@@ -163,8 +179,14 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         run: |given, settings| Box::pin(auth::run(given, settings)),
     },
     CommandEntry {
+        name: "config",
+        about: "Show or change settings, or store the key",
+        arguments: config::arguments,
+        run: |given, settings| Box::pin(config::run(given, settings)),
+    },
+    CommandEntry {
         name: "doctor",
-        about: "Check settings, connection, key and clock",
+        about: "Check settings, connection, key and clock, or the service's contract",
         arguments: doctor::arguments,
         run: |given, settings| Box::pin(doctor::run(given, settings)),
     },

@@ -1,33 +1,81 @@
-//! `--every`: repeats a call and prints the changes.
+//! `--every`: repeats a call and prints the changes. `--until` ends it, and `--exec` runs a command.
 
 use std::pin::pin;
+use std::process::Stdio;
 use std::time::Duration;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::Operation;
-use crypto_intel::{Completeness, WatchExt as _, extend::Paged as _};
+use crypto_intel::{Completeness, DynamicAnswer, WatchExt as _, extend::Paged as _};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
 
 use super::missing_parts::missing;
 use super::plan::Planned;
 use crate::arguments::catalogue::record;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{Ending, Options, Watched};
+use crate::output::{Ending, Options, Watched, check_jq, jq_holds};
 use crate::settings::duration;
 use crate::terminal;
 
-/// Interval and number of repeated calls.
-#[derive(Debug, Clone, Copy)]
+/// Interval and end of repeated calls.
+#[derive(Debug, Clone)]
 pub(crate) struct Repetition {
     every: Duration,
     times: Option<u64>,
+    /// jq program over the rows. The calls end when it returns true.
+    until: Option<String>,
+    /// Shell command that runs when `until` is true, or without `until` at each change.
+    exec: Option<String>,
 }
 
 impl Repetition {
     pub(crate) fn read(given: &ArgMatches) -> Result<Option<Self>, Failure> {
         let Some(every) = given.get_one::<String>("every") else { return Ok(None) };
+        let text = |name: &str| given.get_one::<String>(name).cloned();
+        let until = text("until");
+        if let Some(program) = &until {
+            check_jq(program).map_err(|failure| failure.within("--until"))?;
+        }
         let times = given.get_one::<u64>("times").copied();
-        Ok(Some(Repetition { every: duration(every)?, times }))
+        Ok(Some(Repetition { every: duration(every)?, times, until, exec: text("exec") }))
+    }
+
+    /// Returns true if the rows meet the condition of `--until`.
+    fn is_met(&self, operation: &Operation, rows: &str) -> Result<bool, Failure> {
+        let Some(program) = &self.until else { return Ok(false) };
+        let fields = record(operation).into_iter().flat_map(|record| record.fields);
+        let members: Vec<_> = fields.map(|field| field.name).collect();
+        jq_holds(program, rows, &members).map_err(|failure| failure.within("--until"))
+    }
+}
+
+/// The rows that are used of an answer, as a JSON list.
+fn rows_of(answer: &DynamicAnswer, limit: usize) -> String {
+    let rows: Vec<_> = answer.rows().iter().take(limit).map(|row| row.get()).collect();
+    format!("[{}]", rows.join(","))
+}
+
+/// Runs a shell command with the rows on its standard input.
+///
+/// # Errors
+/// If it cannot be started, or ends with another code than 0.
+async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
+    let failed = |problem: String| Failure::new(Exit::Local, format!("--exec: {problem}"));
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let child = Command::new(shell).args([flag, command]).stdin(Stdio::piped()).spawn();
+    let mut child =
+        child.map_err(|error| failed(format!("`{shell}` cannot be started: {error}")))?;
+
+    if let Some(mut stdin) = child.stdin.take() {
+        // A command that does not read its input closes it.
+        let _ = stdin.write_all(rows.as_bytes()).await;
+    }
+    let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(failed(format!("the command ended with {status}"))),
     }
 }
 
@@ -40,7 +88,7 @@ pub(crate) async fn run(
     connection: &Connection,
 ) -> Result<(), Failure> {
     let mut watched = Watched::new(options.clone(), record(operation));
-    let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
+    let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     let mut calls = 0;
     let mut repeated = planned.request.clone().watch(watch.every).on_failure(|error, wait| {
         terminal::note(&format!("{error}; the next call is in {} s", wait.as_secs_f64()));
@@ -58,7 +106,8 @@ pub(crate) async fn run(
             terminal::note(&format!("note: the last call took long, so {turns} were left out"));
         }
         let answer = update.reply.into_inner();
-        if let Some((rows, changed)) = watched.push(&answer, limit.unwrap_or(usize::MAX))? {
+        let changes = watched.push(&answer, limit)?;
+        if let Some((rows, changed)) = changes {
             let spent = connection.client.ledger().total().reported;
             terminal::note(&format!("{changed} of {rows} rows changed; {spent} used so far"));
         }
@@ -74,6 +123,17 @@ pub(crate) async fn run(
             options.report(&ending)?;
         }
         calls += 1;
+
+        let rows = rows_of(&answer, limit);
+        let is_met = watch.is_met(operation, &rows)?;
+        let has_changed = changes.is_some_and(|(_, changed)| changed > 0);
+        let wants_command = if watch.until.is_some() { is_met } else { has_changed };
+        if let Some(command) = watch.exec.as_deref().filter(|_| wants_command) {
+            execute(command, &rows).await?;
+        }
+        if is_met {
+            return Ok(());
+        }
         if watch.times.is_some_and(|times| calls >= times) {
             return Ok(());
         }

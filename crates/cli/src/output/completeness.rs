@@ -43,26 +43,24 @@ impl Ending {
     ///
     /// # Errors
     /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the response.
-    pub(crate) fn report(&self, format: Format, flags: Flags) -> Result<(), Failure> {
+    pub(crate) fn report(&self, format: Format, fail_incomplete: bool) -> Result<(), Failure> {
         if self.completeness.is_complete() {
             return Ok(());
         }
         let is_failure =
-            flags.fail_incomplete && self.completeness.state != CompletenessState::CutAtLimit;
+            fail_incomplete && self.completeness.state != CompletenessState::CutAtLimit;
         if is_failure {
             return Err(
                 Failure::new(Exit::Incomplete, self.to_string()).with_completeness(self.to_json())
             );
         }
 
-        if !flags.quiet {
-            match format {
-                Format::Json | Format::Ndjson => {
-                    terminal::note(&json!({ "completeness": self.to_json() }).to_string());
-                }
-                Format::Table | Format::Csv => terminal::note(&format!("note: {self}")),
+        terminal::note(&match format {
+            Format::Json | Format::Ndjson | Format::Compact => {
+                json!({ "completeness": self.to_json() }).to_string()
             }
-        }
+            Format::Table | Format::Csv => format!("note: {self}"),
+        });
         Ok(())
     }
 }
@@ -85,16 +83,9 @@ impl std::fmt::Display for Ending {
     }
 }
 
-/// `--quiet` and `--fail-incomplete`.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Flags {
-    pub(crate) quiet: bool,
-    pub(crate) fail_incomplete: bool,
-}
-
 impl Options {
     /// Reports an incomplete answer in the format of its rows; see [`Ending::report`].
     pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
-        ending.report(self.format, self.flags)
+        ending.report(self.format, self.fail_incomplete)
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn worker() -> Result<Worker, Failure> {
 }
 
 /// Rejects an invalid program before any request is sent.
-pub(super) fn check(program: &str) -> Result<(), Failure> {
+pub(crate) fn check(program: &str) -> Result<(), Failure> {
     let worker = worker()?;
     block_on(worker.check(program))?.map_err(failure)
 }
@@ -39,6 +39,13 @@ pub(super) fn run(
         }
     }
     outcome.map(drop).map_err(failure)
+}
+
+/// Runs a program over JSON, and returns true if its first result is neither false nor null.
+pub(crate) fn holds(program: &str, json: &str, members: &[&str]) -> Result<bool, Failure> {
+    let worker = worker()?;
+    let outputs = block_on(worker.run(program, json, members))?.map_err(failure)?;
+    Ok(outputs.first().is_some_and(|first| !matches!(first.get(), "false" | "null")))
 }
 
 /// Waits for a future on a separate thread, because the calling thread already runs a runtime.

@@ -33,6 +33,7 @@ use crypto_intel::{Completeness, DynamicAnswer, extend::Paged as _};
 pub(crate) use completeness::Ending;
 #[cfg(feature = "agents")]
 pub(crate) use jq::worker as jq_worker;
+pub(crate) use jq::{check as check_jq, holds as jq_holds};
 pub(crate) use rows::Rows;
 pub(crate) use watched::Watched;
 
@@ -41,7 +42,6 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
-use completeness::Flags;
 use fields::Path;
 use find_series::Kind;
 use selection::Selection;
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Maximum number of written rows.
     limit: Option<u64>,
     pub(crate) raw: bool,
-    flags: Flags,
+    fail_incomplete: bool,
     chart: Option<Kind>,
     /// Names of the fields to draw.
     figures: Vec<String>,
@@ -91,7 +91,7 @@ impl Options {
             jq,
             limit: given.try_get_one("rows").ok().flatten().copied(),
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
-            flags: Flags { quiet: settings.quiet, fail_incomplete: settings.fail_incomplete },
+            fail_incomplete: settings.fail_incomplete,
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             figures: text("out-y")
                 .map(|list| list.split(',').map(|name| name.trim().to_owned()).collect())

@@ -91,7 +91,7 @@ impl Rows {
         }
 
         match self.options.format {
-            Format::Table | Format::Csv => self.kept.push(row),
+            Format::Table | Format::Csv | Format::Compact => self.kept.push(row),
             Format::Ndjson => terminal::print(&format!("{}\n", shown(&one_line(&row)))),
             Format::Json if self.is_list => {
                 let before = if self.written == 0 { "[\n" } else { ",\n" };
@@ -122,6 +122,13 @@ impl Rows {
             }
             Format::Json | Format::Ndjson => Ok(()),
             Format::Csv => self.write_csv(),
+            Format::Compact => {
+                let rows = std::mem::take(&mut self.kept);
+                let has_fields = !self.options.fields.is_empty();
+                let text = compact(rows, self.is_list, has_fields);
+                terminal::print(&format!("{}\n", shown(&text)));
+                Ok(())
+            }
             Format::Table => {
                 self.write_table();
                 Ok(())
@@ -193,6 +200,21 @@ impl Rows {
     fn nodes(&self) -> Vec<Node> {
         self.kept.iter().map(|row| Node::parse(row)).collect()
     }
+}
+
+/// Rows as JSON on one line, as the results of the MCP server. With `all_fields`, pictures and links stay, and nothing is
+/// shortened.
+#[cfg(feature = "agents")]
+fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
+    let json = |row: String| serde_json::value::RawValue::from_string(one_line(&row)).ok();
+    let rows: Vec<_> = rows.into_iter().filter_map(json).collect();
+    crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
+}
+
+/// No build without agents has this format.
+#[cfg(not(feature = "agents"))]
+fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
+    format!("[{}]", rows.join(","))
 }
 
 /// Columns that the header always has.

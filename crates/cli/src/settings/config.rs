@@ -46,6 +46,29 @@ pub(crate) struct Profile {
     pub(crate) sandbox: bool,
 }
 
+/// Type of a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SettingKind {
+    Text,
+    /// A whole number from 0.
+    Whole,
+    Boolean,
+    /// An output format.
+    Output,
+}
+
+/// The settings of a profile.
+pub(crate) const SETTINGS: [(&str, SettingKind); 8] = [
+    ("base_url", SettingKind::Text),
+    ("key_env", SettingKind::Text),
+    ("key_file", SettingKind::Text),
+    ("ledger", SettingKind::Boolean),
+    ("max_credits", SettingKind::Whole),
+    ("max_credits_per_day", SettingKind::Whole),
+    ("output", SettingKind::Output),
+    ("sandbox", SettingKind::Boolean),
+];
+
 /// Reads the file. A file that does not exist is an empty configuration.
 pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     let text = match std::fs::read_to_string(path) {
@@ -58,7 +81,12 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
             );
         }
     };
-    if let Some(version) = newer_version(&text) {
+    parse(&text, path)
+}
+
+/// Parses the text of a configuration file. `path` is for errors.
+pub(crate) fn parse(text: &str, path: &Path) -> Result<Config, Failure> {
+    if let Some(version) = newer_version(text) {
         let place = path.display();
         let message = format!(
             "the configuration {place} has version {version}; this release reads version {VERSION}"
@@ -66,12 +94,12 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
         return Err(Failure::usage(message)
             .next("install a newer release, or name another file with `--config`"));
     }
-    toml::from_str(&text).map_err(|error| {
-        Failure::usage(format!("the configuration {}: {}", path.display(), mistake(&text, &error)))
-            .next(
-                "the settings of a profile are base_url, key_env, key_file, ledger, max_credits, \
-                   max_credits_per_day, output and sandbox",
-            )
+    toml::from_str(text).map_err(|error| {
+        Failure::usage(format!("the configuration {}: {}", path.display(), mistake(text, &error)))
+            .next(format!(
+                "the settings of a profile are {}",
+                SETTINGS.map(|(name, _)| name).join(", ")
+            ))
     })
 }
 
@@ -141,6 +169,19 @@ mod tests {
             config.profile(Some("home"), path).expect_err("unknown").message().contains("`home`")
         );
         assert!(toml::from_str::<Config>("[profile.a]\nkey = \"sk-1\"\n").is_err());
+    }
+
+    #[test]
+    fn every_setting_can_be_read() {
+        for (name, kind) in SETTINGS {
+            let value = match kind {
+                SettingKind::Text | SettingKind::Output => "\"json\"",
+                SettingKind::Whole => "1",
+                SettingKind::Boolean => "true",
+            };
+            let text = format!("[profile.a]\n{name} = {value}\n");
+            assert!(parse(&text, Path::new("config.toml")).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use clap::ArgMatches;
 use crypto_intel::credits::{Credits, MachineLedger};
 use etcetera::BaseStrategy;
 
-pub(crate) use config::Profile;
+pub(crate) use config::{Profile, SETTINGS, SettingKind};
 pub(crate) use key::{Key, KeyStore};
 pub(crate) use time_values::{duration, moment, relative};
 
@@ -25,6 +25,10 @@ use crate::terminal::{self, Color};
 
 /// Environment variable with the folder of the ledger; setting it turns the ledger on.
 const LEDGER: &str = "CINTEL_LEDGER";
+/// Environment variable that turns agent mode on or off.
+const AGENT: &str = "CINTEL_AGENT";
+/// Environment variable that programs of agents set for the programs that they start.
+const AGENT_MARK: &str = "AI_AGENT";
 
 /// Settings of a run that all commands share.
 #[derive(Debug)]
@@ -44,9 +48,8 @@ pub(crate) struct Settings {
     /// Whether calls are recorded in the ledger of this machine.
     has_ledger: bool,
     pub(crate) verbose: bool,
-    /// Whether notes on standard error are suppressed.
-    pub(crate) quiet: bool,
     pub(crate) fail_incomplete: bool,
+    is_agent: bool,
     output: Option<Format>,
     pub(crate) profile: Option<String>,
     pub(crate) config_file: PathBuf,
@@ -65,14 +68,25 @@ impl Settings {
             Some("never") => Color::Never,
             _ => Color::Auto,
         });
+        let is_agent = is_agent()?;
+        terminal::set_plain(is_agent);
+        let verbose = last.get_flag("verbose");
+        let quiet = last.get_flag("quiet") || boolean("CINTEL_QUIET")?.unwrap_or_default();
+        terminal::set_quiet(quiet && !verbose);
 
+        // `config set` creates files and profiles, and mends settings that others could not use.
+        let is_config = matches.subcommand_name() == Some("config");
         let config_file = match text("config").or_else(|| variable("CINTEL_CONFIG")) {
+            Some(path) if is_config => PathBuf::from(path),
             Some(path) => existing(path)?,
             None => folder()?.join("config.toml"),
         };
         let wanted = text("profile").or_else(|| variable("CINTEL_PROFILE"));
-        let (name, profile) =
-            config::read(&config_file)?.profile(wanted.as_deref(), &config_file)?;
+        let config = config::read(&config_file)?;
+        let (name, profile) = match config.profile(wanted.as_deref(), &config_file) {
+            Err(_) if is_config => (wanted, Profile::default()),
+            found => found?,
+        };
 
         // A flag wins over the environment, and the environment over the profile.
         let (flag_url, flag_sandbox) = (text("base-url"), last.get_flag("sandbox"));
@@ -94,7 +108,7 @@ impl Settings {
         let time = |name| text(name).map(|time| duration(&time)).transpose();
         let key = match key::find(&profile, name.as_deref(), &config_file) {
             // `auth login` replaces an unreadable key, and the embedded sandbox needs none.
-            Err(_) if replaces_key(matches) || sandbox => None,
+            Err(_) if replaces_key(matches) || is_config || sandbox => None,
             found => found?,
         };
 
@@ -117,9 +131,9 @@ impl Settings {
             has_ledger: max_credits_per_day.is_some()
                 || profile.ledger
                 || variable(LEDGER).is_some(),
-            verbose: last.get_flag("verbose"),
-            quiet: last.get_flag("quiet") || boolean("CINTEL_QUIET")?.unwrap_or_default(),
+            verbose,
             fail_incomplete: last.get_flag("fail-incomplete"),
+            is_agent,
             output,
             profile: name,
             config_file,
@@ -154,9 +168,10 @@ impl Settings {
         })
     }
 
-    /// Output format: the requested one, else a table on a terminal and JSON in a pipe.
+    /// Output format: the requested one, else compact JSON in agent mode, a table on a terminal, and JSON in a pipe.
     pub(crate) fn format(&self) -> Format {
         self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
+            _ if self.is_agent => Format::COMPACT,
             true => Format::Table,
             false => Format::Json,
         })
@@ -190,6 +205,16 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
 /// Returns an environment variable that is set and not empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// Returns true in agent mode: no colours and progress, errors as JSON, compact output.
+pub(crate) fn is_agent() -> Result<bool, Failure> {
+    Ok(boolean(AGENT)?.unwrap_or_else(|| variable(AGENT_MARK).is_some()))
+}
+
+/// Checks the text of a configuration file.
+pub(crate) fn check_config(text: &str, path: &Path) -> Result<(), Failure> {
+    config::parse(text, path).map(drop)
 }
 
 /// Parses a boolean environment variable; `None` if it is not set.

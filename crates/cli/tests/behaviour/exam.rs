@@ -1,4 +1,9 @@
-//! Exit codes of an exam.
+//! Exit codes of an exam, and programs that try to pass without working.
+
+use std::path::Path;
+
+use crypto_intel_exam::Exam;
+use serde_json::{Value, json};
 
 use super::{cintel, run, stderr, stdout};
 
@@ -6,7 +11,7 @@ use super::{cintel, run, stderr, stdout};
 async fn exit_code_of_an_exam_follows_its_marks() {
     let home = tempfile::tempdir().expect("a folder");
     // Seed 1 is not official, so its answers can be known.
-    let answers = crypto_intel_exam::Exam::with_seed(1).answers().await.expect("answers");
+    let answers = Exam::with_seed(1).answers().await.expect("answers");
     let right = format!("echo '{{\"answer\": {}}}'", answers[0].1);
     let (right, wrong) = (right.as_str(), r#"echo '{"answer": "BTC"}'"#);
     let table = "| task | grade | kind | right | calls | credits | tokens |";
@@ -51,4 +56,130 @@ async fn examined_program_reaches_no_key() {
     assert!(seen.contains("CINTEL_EXAM_QUESTION"), "{seen}");
     assert!(seen.contains("environ: Permission denied"), "{seen}");
     assert!(!seen.contains(super::KEY) && !seen.contains("CRYPTO_INTEL_API_KEY"), "{seen}");
+}
+
+/// Environment variable with the folder in which [`a_cheater_serves_as_examined_program`] keeps what it finds.
+#[cfg(target_os = "linux")]
+const NOTES: &str = "CHEATER_NOTES";
+
+/// Gives all tasks to the cheater, and returns the output of the examiner.
+#[cfg(target_os = "linux")]
+async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output {
+    let program = std::env::current_exe().expect("this program");
+    let program = program.to_str().expect("a path of this machine");
+    let cheater = ["--exact", "exam::a_cheater_serves_as_examined_program", "--nocapture"];
+    let fixed = [&["exam", "run", "--pass-env", NOTES][..], flags, &["--", program], &cheater];
+    let mut command = cintel(notes, "", &fixed.concat());
+    command.env(NOTES, notes);
+    run(command).await
+}
+
+/// A seed on the command line solves all tasks, which shows that the cheater works. An official exam has no such seed.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
+    let notes = tempfile::tempdir().expect("a folder");
+    let known = examined_cheater(notes.path(), &["--seed", "77", "--at-least", "80"]).await;
+    assert_eq!(known.status.code(), Some(0), "{}", stderr(&known));
+    assert!(stderr(&known).contains("this exam is not official"), "{}", stderr(&known));
+
+    let notes = tempfile::tempdir().expect("a folder");
+    let official = examined_cheater(notes.path(), &["--at-least", "3"]).await;
+    let told = stderr(&official);
+    // At most two of 80 tasks, as for constant answers.
+    assert_eq!(official.status.code(), Some(9), "{told}");
+    let seed = told.lines().find_map(|line| line.strip_prefix("seed ")).expect("a seed");
+    let tried: Vec<_> = std::fs::read_dir(notes.path())
+        .expect("notes")
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    assert!(!tried.is_empty() && !tried.iter().any(|number| number == seed), "{seed} {tried:?}");
+    assert!(notes.path().join("found").is_file(), "{tried:?}");
+}
+
+/// An examined program that looks for the seed, runs `cintel exam run` itself to learn another one, and answers with the
+/// right answers of these seeds. As a plain test it does nothing.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cheater_serves_as_examined_program() {
+    let (Ok(task), Ok(notes)) = (std::env::var("CINTEL_EXAM_TASK"), std::env::var(NOTES)) else {
+        return;
+    };
+    let notes = Path::new(&notes);
+    let seeds = match std::fs::read_to_string(notes.join("seeds")) {
+        Ok(text) => serde_json::from_str(&text).expect("seeds"),
+        Err(_) => seeds(notes).await,
+    };
+
+    let mut answer = Value::Null;
+    for seed in &seeds {
+        let kept = notes.join(seed);
+        let answers: Vec<(String, Value)> = match std::fs::read(&kept) {
+            Ok(text) => serde_json::from_slice(&text).expect("answers"),
+            Err(_) => {
+                let exam = Exam::with_seed(seed.parse().expect("a number"));
+                let answers = exam.answers().await.expect("answers");
+                std::fs::write(&kept, json!(answers).to_string()).expect("written");
+                answers
+            }
+        };
+        if let Some((_, found)) = answers.into_iter().find(|(question, _)| *question == task) {
+            answer = found;
+            break;
+        }
+    }
+    println!("\n{}", json!({ "answer": answer }));
+    std::process::exit(0);
+}
+
+/// Numbers that may be the seed, and the seed of an exam of the cheater's own.
+#[cfg(target_os = "linux")]
+async fn seeds(notes: &Path) -> Vec<String> {
+    let found = everything_readable();
+    std::fs::write(notes.join("found"), &found).expect("written");
+    let is_number = |word: &str| word.parse::<u128>().is_ok();
+    let words: Vec<&str> =
+        found.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').collect();
+    let named = words.windows(2).filter(|pair| pair[0].to_ascii_lowercase().contains("seed"));
+    let named = named.map(|pair| pair[1]).filter(|word| is_number(word));
+    // A seed of 128 bits has about 38 digits.
+    let long = words.iter().copied().filter(|word| word.len() > 20 && is_number(word));
+    let mut seeds: Vec<String> = named.chain(long).map(str::to_owned).collect();
+
+    let own = ["exam", "run", "--task", "price", "--at-least", "0", "--", "/bin/true"];
+    let own = run(cintel(notes, "", &own)).await;
+    let own = stderr(&own);
+    let own = own.lines().find_map(|line| line.strip_prefix("seed ")).expect("a seed");
+    seeds.push(own.to_owned());
+    std::fs::write(notes.join("seeds"), json!(seeds).to_string()).expect("written");
+    seeds
+}
+
+/// Command lines, environments, and names of open files of this process and those above it, and the files of its folders.
+#[cfg(target_os = "linux")]
+fn everything_readable() -> String {
+    let mut text = String::new();
+    let mut process = "self".to_owned();
+    while process != "0" {
+        let folder = Path::new("/proc").join(&process);
+        for name in ["cmdline", "environ"] {
+            let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
+            text += &String::from_utf8_lossy(&bytes);
+            text += "\n";
+        }
+        for file in std::fs::read_dir(folder.join("fd")).into_iter().flatten().flatten() {
+            text += &format!("{:?}\n", std::fs::read_link(file.path()));
+        }
+        let status = std::fs::read_to_string(folder.join("status")).unwrap_or_default();
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        process = parent.map_or("0", str::trim).to_owned();
+    }
+    for folder in [std::env::current_dir().ok(), std::env::var_os("HOME").map(Into::into)] {
+        for file in folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten() {
+            let path = file.map(|file| file.path()).unwrap_or_default();
+            text += &format!("{path:?} {}\n", std::fs::read_to_string(&path).unwrap_or_default());
+        }
+    }
+    text
 }

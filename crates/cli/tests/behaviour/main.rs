@@ -1,8 +1,11 @@
 //! Behaviour that users rely on beyond the text of responses: exit codes, exact bytes, secrets, files
 //! and pipes. Each test runs the program against a sandbox on loopback.
 
+#[cfg(feature = "agents")]
+mod agents;
 mod completeness;
 mod completions;
+mod contract;
 #[cfg(feature = "agents")]
 mod exam;
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crypto_intel_sandbox::{Fault, Sandbox};
+use crypto_intel_sandbox::{Fault, Override, Sandbox};
 use serde_json::Value;
 
 use super::{builder, cintel, run, stderr, stdout};
@@ -147,4 +147,56 @@ async fn a_filter_gets_the_rows_that_changed_and_a_chart_is_drawn_anew() {
     let charts = of(a_day_a_call("market-ranking").await, &["--chart"]).await;
     let titles = charts.lines().filter(|line| *line == "market-ranking: price_usd").count();
     assert_eq!(titles, 2, "{charts}");
+}
+
+/// A sandbox whose first three answers have other ranks.
+async fn ranks() -> Sandbox {
+    let sandbox = builder().start().await.expect("a free port");
+    let rank = |rank: u64| Override::partial(serde_json::json!({"rank": rank}));
+    sandbox.answer("market-ranking", rank(1).then(rank(2)).then(rank(7))).expect("valid");
+    sandbox
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn until_ends_the_calls_and_exec_gets_the_rows() {
+    let home = tempfile::tempdir().expect("a folder");
+    let file = home.path().join("rows");
+    let write = format!("cat >> {}; echo >> {0}", file.display());
+    let every = ["--every", "1ms", "--times", "50", "-o", "ndjson"];
+    let watch = |more: &[&str]| {
+        [RANKING, &every, more].concat().iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()
+    };
+
+    let sandbox = ranks().await;
+    let line = watch(&["--until", "any(.[]; .rank > 5)", "--exec", &write]);
+    let line: Vec<&str> = line.iter().map(String::as_str).collect();
+    let output = run(cintel(home.path(), &sandbox.url(), &line)).await;
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(sandbox.requests_served(), 3);
+    let written = lines(&std::fs::read_to_string(&file).expect("a file"));
+    assert_eq!(written.len(), 1, "once, when the condition is met");
+    assert!(written[0].as_array().expect("rows").iter().all(|row| row["rank"] == 7), "{written:?}");
+
+    // Without a condition the command runs at each change.
+    std::fs::remove_file(&file).expect("removed");
+    let sandbox = ranks().await;
+    let line = watch(&["--exec", &write]);
+    let line: Vec<&str> = line.iter().map(String::as_str).collect();
+    run(cintel(home.path(), &sandbox.url(), &line)).await;
+    let written = lines(&std::fs::read_to_string(&file).expect("a file"));
+    let seen: Vec<_> = written.iter().map(|rows| rows[0]["rank"].clone()).collect();
+    assert_eq!(seen, [2, 7]);
+
+    for (more, code, says) in [
+        (&["--exec", "exit 3"][..], 1, "--exec: the command ended with exit status: 3"),
+        (&["--until", ".[", "--exec", "true"], 2, "--until"),
+    ] {
+        let sandbox = ranks().await;
+        let line = watch(more);
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let output = run(cintel(home.path(), &sandbox.url(), &line)).await;
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+    }
 }
