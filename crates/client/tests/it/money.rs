@@ -137,6 +137,34 @@ async fn call_dropped_while_it_connects_is_given_back() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
+/// The client has connected before, so only a body that nobody read proves that a request did not leave.
+#[tokio::test]
+async fn post_dropped_before_its_body_is_read_is_given_back() {
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let client = self::client(&server, Budget::credits(100));
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let before = client.ledger().remaining().unwrap();
+
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let silent = format!("https://{}", listener.local_addr().unwrap());
+    let options = || CallOptions::new().base_url(&silent);
+    let get = client.token_holders("vitalik.eth", "ethereum").with_options(options());
+    let mut get = get.into_future();
+    let mut post = client.onchain_sql("SELECT 1").with_options(options()).into_future();
+    tokio::select! {
+        _ = &mut get => panic!("the server never answers"),
+        _ = &mut post => panic!("the server never answers"),
+        _ = async { (listener.accept().await, listener.accept().await) } => {}
+    }
+    assert_eq!(client.ledger().unsettled().requests, 2);
+
+    drop(post);
+    assert_eq!(client.ledger().unsettled().requests, 1);
+    assert_eq!(client.ledger().remaining(), Some(Credits(before.0 - 2)));
+    drop(get);
+    assert_eq!(client.ledger().remaining(), Some(Credits(before.0 - 2)));
+}
+
 #[tokio::test]
 async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
