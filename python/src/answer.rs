@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use arrow_array::RecordBatch;
 use crypto_intel::bytes::Bytes;
 use crypto_intel::catalogue::{OPERATIONS, Operation};
-use crypto_intel::extend::{Call, Charge};
+use crypto_intel::extend::{Call, HasMeta, Reported};
 use crypto_intel::onchain::OnchainSqlRequest;
 use crypto_intel::sql::Table;
 use crypto_intel::{Completeness, DynamicAnswer, Error, Reply, Request};
@@ -57,7 +57,7 @@ impl Answer {
     }
 
     /// An answer whose body was kept.
-    pub(crate) fn new<T: Charge>(call: Call, reply: &Reply<T>) -> Answer {
+    pub(crate) fn new<T: HasMeta>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {
             body.slice(BYTE_ORDER_MARK.len()..)
@@ -183,13 +183,9 @@ const LARGE: usize = 256 << 10;
 /// Number of bytes at the end of a large answer in which its last row is searched.
 const NEAR: usize = 64 << 10;
 
-impl Charge for Undecoded {
-    fn credits_used(&self) -> Option<i64> {
-        self.0.credits_used()
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.0.cached()
+impl HasMeta for Undecoded {
+    fn reported(&self) -> Reported {
+        self.0.reported()
     }
 
     /// Parses only the last row and the metadata after it. The start of that row is guessed. A wrong guess is

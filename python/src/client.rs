@@ -16,6 +16,7 @@ use crate::export::{self, export};
 use crate::jobs::SqlJob;
 use crate::money::{estimated, ledger};
 use crate::process::PerProcess;
+use crate::resolve::{resolve, written};
 use crate::rows::Rows;
 use crate::settings::{Settings, present, seconds};
 use crate::tables::{capsule_of_frames, options};
@@ -123,6 +124,30 @@ impl Client {
     fn job(&self, given: Given<'_>, id: String) -> PyResult<SqlJob> {
         let job = self.own(given.py())?.sql_job(id);
         Ok(SqlJob::new(job.with_options(given.options()?)))
+    }
+
+    /// Searches for the identifiers of a name. The result is JSON.
+    fn resolve(
+        &self,
+        py: Python<'_>,
+        name: String,
+        kinds: Vec<String>,
+        operation: Option<&str>,
+    ) -> PyResult<Pending> {
+        let (resolve, operation) = resolve(self.own(py)?, name, kinds, operation)?;
+        Ok(Pending::new(async move { Ok::<_, Error>(written(&resolve.await?, operation)) }))
+    }
+
+    /// List price of these searches: the least and the most.
+    fn resolve_estimate(
+        &self,
+        py: Python<'_>,
+        name: String,
+        kinds: Vec<String>,
+        operation: Option<&str>,
+    ) -> PyResult<Option<(u64, u64)>> {
+        let (resolve, _) = resolve(self.own(py)?, name, kinds, operation)?;
+        Ok(estimated(resolve.estimate()))
     }
 
     /// The ledger as JSON.

@@ -13,6 +13,7 @@ mod jobs;
 mod money;
 mod notices;
 mod process;
+mod resolve;
 mod rows;
 mod sandbox;
 mod settings;

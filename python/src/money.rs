@@ -70,6 +70,7 @@ pub(crate) fn catalogue() -> String {
             "is_read": operation.method.is_safe(),
             "is_paged": operation.paging != Paging::None,
             "price": price,
+            "tier": operation.tier_in_words(),
             "parameters": parameters.collect::<Vec<_>>(),
         })
     });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crypto_intel_api::generated::catalogue::{OPERATIONS, PLANS};
+use crypto_intel_api::generated::catalogue::{OPERATIONS, PLANS, TIERS};
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{
     Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
@@ -87,6 +87,61 @@ fn prices_are_positive_or_free_or_unknown() {
     });
     let known = OPERATIONS.iter().filter(|operation| operation.price != Price::Unknown).count();
     assert!(known > OPERATIONS.len() / 2, "{known} known prices");
+}
+
+/// Tiers and groups of the interface text. Groups of which the text names only a part have no tier.
+#[test]
+fn tiers_are_those_of_the_interface() {
+    let tiers: Vec<_> = TIERS.iter().map(|tier| (tier.name, tier.credits)).collect();
+    let stated = [("Light", 1), ("Standard", 2), ("Heavy", 4), ("Financial statements", 6)];
+    assert_eq!(tiers, stated);
+    every(|operation| {
+        let tier = stated.iter().find(|(name, _)| operation.tier == Some(name));
+        let is_priced = tier.is_none_or(|(_, credits)| operation.price == Price::Credits(*credits));
+        (!is_priced).then(|| format!("{:?} in {tier:?}", operation.price))
+    });
+
+    let begins = |operation: &Operation, groups: &[&str]| {
+        let path = operation.path.strip_prefix("/gateway/v1/").unwrap_or(operation.path);
+        groups.iter().any(|group| path.starts_with(group))
+    };
+    every(|operation| {
+        let expected = match operation {
+            _ if operation.price == Price::Unknown || operation.price == Price::Free => None,
+            one if begins(one, &["social/", "news/", "fund/", "exchange/", "dex/", "web/"]) => {
+                Some("Light")
+            }
+            one if begins(one, &["equity/candles", "equity/listings", "equity/profile"]) => {
+                Some("Standard")
+            }
+            one if begins(one, &["market/", "wallet/", "project/defi/"]) => Some("Standard"),
+            one if begins(one, &["equity/overview", "equity/metrics", "equity/etf-holdings"]) => {
+                Some("Heavy")
+            }
+            one if begins(
+                one,
+                &["onchain/sql", "token/dex-trades", "search/wallet", "heatscore/"],
+            ) =>
+            {
+                Some("Heavy")
+            }
+            one if begins(one, &["hyperliquid/", "prediction-market/polymarket/"]) => Some("Heavy"),
+            one if begins(one, &["prediction-market/kalshi/"]) => Some("Heavy"),
+            one if begins(one, &["equity/income", "equity/balance", "equity/cash"]) => {
+                Some("Financial statements")
+            }
+            _ => None,
+        };
+        (operation.tier != expected).then(|| format!("{:?}, not {expected:?}", operation.tier))
+    });
+}
+
+#[test]
+fn description_has_no_callbacks() {
+    let document = include_str!("../../crates/api/src/generated/openapi.json");
+    for member in ["callbacks", "webhooks"] {
+        assert!(!document.contains(&format!("\"{member}\":")), "{member}");
+    }
 }
 
 #[test]

@@ -83,7 +83,10 @@ fn price(thing: &Thing) -> Question {
         },
         costs => Question {
             asks: format!("price: {costs}, by a rule of the overlay"),
-            update: vec![format!("x-credits: {}", costs.split(' ').next().unwrap_or_default())],
+            update: vec![match thing.says(Aspect::Tier) {
+                "" => format!("x-credits: {}", costs.split(' ').next().unwrap_or_default()),
+                tier => format!("x-tier: {tier}"),
+            }],
         },
     }
 }

@@ -12,6 +12,8 @@ pub struct Model {
     pub records: BTreeMap<String, Record>,
     pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
+    /// Price tiers: name, and credits per call.
+    pub tiers: Vec<(String, u32)>,
     /// Price of a credit by volume: name, USD, and the number of credits above which the plan applies.
     pub plans: Vec<(String, String, u64)>,
     /// The smallest purchase: USD, and the credits that it buys.
@@ -47,12 +49,18 @@ pub struct Operation {
     pub doc: String,
     pub params: Vec<Param>,
     pub body: Body,
+    /// Identifiers that the rows of a search contain.
+    pub finds: Option<Finds>,
+    /// Kinds of identifiers that the operation accepts, with the parameters for their parts.
+    pub accepts: Vec<Identifier>,
     pub rules: Vec<Rule>,
     pub success: u16,
     pub answer: Answer,
     pub paging: Paging,
     pub row_order: RowOrder,
     pub price: Price,
+    /// Name of the price tier.
+    pub tier: Option<String>,
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
@@ -68,6 +76,17 @@ pub struct Operation {
     pub seen_live: Option<String>,
     /// The non-streaming operation with the same response.
     pub twin_of: Option<String>,
+}
+
+/// A kind of identifier, and the fields or parameters with its parts.
+pub type Identifier = (String, Vec<String>);
+
+/// A search whose rows contain identifiers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finds {
+    pub text: String,
+    pub names: Vec<String>,
+    pub kinds: Vec<Identifier>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -61,6 +61,7 @@ use tokio::task::coop;
 
 use crate::ClientBuilder;
 use crate::paging::{Item, Items, Page, Pages};
+use crate::resolve::{Candidates, Resolve};
 
 /// Traits with methods of requests and responses. A program that also uses async code can import [`crate::prelude`]
 /// too.
@@ -124,6 +125,17 @@ pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Err
 }
 
 impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
+
+impl Resolve {
+    /// Sends the searches, and waits.
+    ///
+    /// # Errors
+    /// As of awaiting it; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) within async code, where
+    /// nothing may block.
+    pub fn send(self) -> Result<Candidates, Error> {
+        wait(self.into_future())?
+    }
+}
 
 impl<R> IntoIterator for Items<R>
 where

@@ -1,6 +1,7 @@
 //! The client: an [`Api`] with a transport.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -9,6 +10,7 @@ use crypto_intel_core::{Error, Handle, Method, Request};
 use crate::credits::{Estimate, Ledger};
 use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
+use crate::resolve::{Resolve, SearchResults};
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
 ///
@@ -60,11 +62,12 @@ pub struct Client {
     api: Api,
     handle: Handle,
     ledger: Ledger,
+    results: Arc<SearchResults>,
 }
 
 impl Client {
     pub(crate) fn new(api: Api, handle: Handle, ledger: Ledger) -> Self {
-        Client { api, handle, ledger }
+        Client { api, handle, ledger, results: Arc::default() }
     }
 
     /// Creates a call from a method and a path below the base URL. It also works for operations that this release
@@ -102,6 +105,13 @@ impl Client {
             Error::invalid(format!("there is no operation `{operation}` in the catalogue"))
         })?;
         Ok(DynamicRequest::new(self.handle.call(found)))
+    }
+
+    /// Searches for the identifiers of something that people know by name, such as `USDC`; see
+    /// [`resolve`](crate::resolve). Each search is a paid call; [`Resolve::estimate`] returns the list price of all.
+    pub fn resolve(&self, name: impl Into<String>) -> Resolve {
+        let results = Arc::clone(&self.results);
+        Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())
     }
 
     /// Returns the list price of a request, in credits. Nothing is sent. The price of a question is resolved for its

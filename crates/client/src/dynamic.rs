@@ -4,9 +4,8 @@
 use std::future::IntoFuture;
 
 use crypto_intel_core::{
-    BoxFuture, Call, CallOptions, Charge, Error, ErrorKind, Operation, Paged, PagedRequest, Paging,
-    Position, Reply, Request, Value,
-    private::{position_in, whole},
+    BoxFuture, Call, CallOptions, Error, ErrorKind, HasMeta, Operation, Paged, PagedRequest,
+    Paging, Position, Reply, Reported, Request, Value, private::position_in,
 };
 use serde::de::MapAccess;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -292,13 +291,9 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-impl Charge for DynamicAnswer {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.meta().get("credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.meta().get("cached")?.as_bool()
+impl HasMeta for DynamicAnswer {
+    fn reported(&self) -> Reported {
+        Reported::from_meta(&self.meta())
     }
 }
 

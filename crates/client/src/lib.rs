@@ -58,6 +58,7 @@
 //! | figures of companies | [`values`] |
 #![cfg_attr(feature = "onchain", doc = "| SQL queries and jobs | [`sql`] |")]
 #![cfg_attr(feature = "chat", doc = "| questions in plain language | [`chat`] |")]
+//! | identifiers of things by name | [`resolve`] |
 //! | a cache, and your own HTTP middleware | [`cache`], [`http_service`] |
 //! | generic code over requests, your own transports | [`extend`] |
 //!
@@ -121,6 +122,7 @@ pub mod mistakes {}
 mod moment;
 pub mod paging;
 mod raw;
+pub mod resolve;
 mod retry;
 #[cfg(feature = "onchain")]
 pub mod sql;
@@ -171,9 +173,9 @@ pub mod catalogue {
     #[doc(no_inline)]
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
-        Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation,
-        Paging, Param, ParamKind, PlanRow, Price, Provenance, RecordRow, RowOrder, Rule, TopUpRow,
-        Type, UnknownModel,
+        Answer, Body, Convention, Field, FieldMeaning, Finds, IdentifierRow, In, Misplaced,
+        ModelPrice, Operation, Paging, Param, ParamKind, PlanRow, Price, Provenance, RecordRow,
+        RowOrder, Rule, TierRow, TopUpRow, Type, UnknownModel,
     };
 }
 
@@ -186,14 +188,15 @@ pub mod catalogue {
 /// |---|---|
 /// | a function over any request | [`Request`], [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
 /// | a function over any page of a list | [`Paged`](extend::Paged), [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) |
-/// | a type that a raw request decodes to | [`Charge`](extend::Charge), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
+/// | a type that a raw request decodes to | [`HasMeta`](extend::HasMeta), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
 /// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |
 ///
 /// To replace the HTTP client, or to add middleware, use [`http_service`] instead.
 pub mod extend {
     pub use crypto_intel_core::{
-        BoxFuture, Call, Charge, Data, Envelope, Handle, IdleTime, PageMeta, Paged, PagedRequest,
+        BoxFuture, Call, Data, Envelope, Handle, HasMeta, IdleTime, PageMeta, Paged, PagedRequest,
         Parts, Position, Record, RecordField, Redact, Streaming, Transport, long_chain_name,
+        parameter_fault,
     };
 }
 

@@ -84,7 +84,7 @@ impl RawRequest {
     /// Errors of any call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn decode<T>(self) -> Result<Reply<T>, Error>
     where
-        T: DeserializeOwned + crypto_intel_core::Charge,
+        T: DeserializeOwned + crypto_intel_core::HasMeta,
     {
         self.call()?.send().await
     }

@@ -8,13 +8,13 @@ use tracing::Instrument;
 
 use crate::convention::normalise;
 use crate::decode::decode;
-use crate::envelope::Charge;
 use crate::error::Error;
 use crate::idle::IdleTime;
 use crate::operation::{Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::raw_reply::{RawReply, RawStream};
 use crate::reply::Reply;
+use crate::reported::HasMeta;
 use crate::transport::Handle;
 use crate::value::{List, Value};
 
@@ -367,7 +367,7 @@ impl Call {
     ///
     /// # Errors
     /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
-    pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
+    pub async fn send<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
         let (model, price) = (self.model(), self.list_price());
@@ -377,9 +377,9 @@ impl Call {
         let work = async move {
             let raw = handle.clone().send(call).await?;
             let decoded = decode(operation, price, keep_body, handle.transport(), raw);
-            let reply = decoded.map_err(|error| handle.masked(error))?;
+            let reply: Reply<T> = decoded.map_err(|error| handle.masked(error))?;
             if !reply.http.reused {
-                handle.settled(operation, model.as_ref(), reply.credits_used);
+                handle.settled(operation, model.as_ref(), reply.credits_used());
             }
             Ok(reply)
         };
@@ -407,7 +407,7 @@ impl Call {
     }
 }
 
-fn decodes<T: DeserializeOwned + Charge>(call: &Call, reply: RawReply) -> bool {
+fn decodes<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool {
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 

@@ -20,8 +20,10 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Returns the reason to reject `text`. It is the end of a sentence that begins with the parameter's name.
-pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
+/// Reason why the service surely rejects `text` as the value of a parameter, as the end of a sentence that begins with
+/// the name of the parameter: `must be a UUID, not …`.
+#[must_use]
+pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
         (ParamKind::Enum(values), _) => misspelt(values, text),
         (ParamKind::Moment, convention) => moment(convention, text),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::envelope::Charge;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::json;
@@ -12,13 +11,14 @@ use crate::operation::{Answer, Operation, Price};
 use crate::raw_reply::RawReply;
 use crate::redact::Redact;
 use crate::reply::{HttpInfo, Reply};
+use crate::reported::HasMeta;
 
 /// Decodes a successful response.
 ///
 /// # Errors
 /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position in the body. The error keeps the whole body,
 /// because it was paid for.
-pub(crate) fn decode<T: DeserializeOwned + Charge>(
+pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     operation: &'static Operation,
     price: Price,
     keep_body: bool,
@@ -32,10 +32,14 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
         Err(error) => return Err(misfit::<T>(&error, operation, raw)),
     };
 
+    let mut reported = value.reported();
+    if raw.reused {
+        reported.credits_used = Some(0);
+    }
+
     Ok(Reply {
         price,
-        credits_used: if raw.reused { Some(0) } else { value.credits_used() },
-        cached: value.cached(),
+        reported,
         value,
         secrets,
         http: HttpInfo {

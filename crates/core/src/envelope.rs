@@ -1,14 +1,11 @@
 //! The envelope of the data endpoints: `data` and `meta`.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::value::RawValue;
 
-use crate::json::whole;
 use crate::json_value::{Json, JsonObject};
 use crate::meta::read_meta;
 use crate::record::{Extra, Record, RecordField};
+use crate::reported::{HasMeta, Reported};
 
 /// A type of the field `data`. A `null` list is read as an empty list. For other types `null` is an error.
 pub trait Data: Sized {
@@ -66,7 +63,7 @@ impl<T> Data for Box<T> {}
 macro_rules! plain {
     ($($name:ty),*) => {$(
         impl Data for $name {}
-        impl Charge for $name {}
+        impl HasMeta for $name {}
     )*};
 }
 plain!(String, i64, f64, bool, crate::time::UnixMillis, crate::time::UnixSeconds);
@@ -74,7 +71,7 @@ plain!(String, i64, f64, bool, crate::time::UnixMillis, crate::time::UnixSeconds
 macro_rules! tuples {
     ($(($($name:ident),*))*) => {$(
         impl<$($name),*> Data for ($($name,)*) {}
-        impl<$($name),*> Charge for ($($name,)*) {}
+        impl<$($name),*> HasMeta for ($($name,)*) {}
     )*};
 }
 tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C, D, E, F, G)(
@@ -82,111 +79,6 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
 )(A, B, C, D, E, F, G, H, I)(A, B, C, D, E, F, G, H, I, J)(A, B, C, D, E, F, G, H, I, J, K)(
     A, B, C, D, E, F, G, H, I, J, K, L
 ));
-
-/// Access to the cost that a response reports.
-pub trait Charge {
-    /// Credits used by the call, as the service reports them.
-    fn credits_used(&self) -> Option<i64> {
-        None
-    }
-
-    /// Returns whether the service answered from its cache, if it reports that.
-    fn cached(&self) -> Option<bool> {
-        None
-    }
-
-    /// Decodes a response without parsing all of its text, if the type needs only a part. Invalid JSON in the other
-    /// parts is found later by the code that reads them.
-    #[doc(hidden)]
-    #[must_use]
-    fn glimpse(_text: &[u8]) -> Option<Self>
-    where
-        Self: Sized,
-    {
-        None
-    }
-}
-
-/// A response may consist of one metric.
-impl Charge for crate::metric::MetricValue {}
-
-/// A response may have no data.
-impl Charge for () {}
-
-impl<T: Charge> Charge for Option<T> {
-    fn credits_used(&self) -> Option<i64> {
-        self.as_ref()?.credits_used()
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.as_ref()?.cached()
-    }
-}
-
-impl<T> Charge for Vec<T> {}
-
-impl<K, V> Charge for BTreeMap<K, V> {}
-
-/// A response of any shape: `meta` is looked up by name.
-impl Charge for serde_json::Value {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.pointer("/meta/credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.pointer("/meta/cached")?.as_bool()
-    }
-}
-
-impl Charge for serde_json::Map<String, serde_json::Value> {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.get("meta")?.get("credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.get("meta")?.get("cached")?.as_bool()
-    }
-}
-
-impl Charge for Json {
-    fn credits_used(&self) -> Option<i64> {
-        (**self).credits_used()
-    }
-
-    fn cached(&self) -> Option<bool> {
-        (**self).cached()
-    }
-}
-
-impl Charge for JsonObject {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.get("meta")?.get("credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.get("meta")?.get("cached")?.as_bool()
-    }
-}
-
-/// A response as unparsed JSON text: only `meta` is parsed.
-impl Charge for Box<RawValue> {
-    fn credits_used(&self) -> Option<i64> {
-        meta_of(self.get()).credits_used()
-    }
-
-    fn cached(&self) -> Option<bool> {
-        meta_of(self.get()).cached()
-    }
-}
-
-/// Returns the `meta` of a response of any shape. No other part is parsed.
-fn meta_of(text: &str) -> serde_json::Map<String, serde_json::Value> {
-    let members = crate::json::from_slice::<BTreeMap<String, Box<RawValue>>>(text.as_bytes());
-    let meta = members
-        .ok()
-        .and_then(|members| crate::json::from_slice(members.get("meta")?.get().as_bytes()).ok());
-    meta.map(|meta| ("meta".to_owned(), meta)).into_iter().collect()
-}
 
 /// A response: its `data` and its `meta`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -201,13 +93,9 @@ pub struct Envelope<D, M> {
     pub extra: Extra,
 }
 
-impl<D, M: Charge> Charge for Envelope<D, M> {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.credits_used()
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.meta.cached()
+impl<D, M: HasMeta> HasMeta for Envelope<D, M> {
+    fn reported(&self) -> Reported {
+        self.meta.reported()
     }
 }
 

@@ -35,6 +35,7 @@ mod raw_reply;
 mod record;
 mod redact;
 mod reply;
+mod reported;
 mod request;
 mod shape_match;
 mod time;
@@ -44,8 +45,8 @@ mod value;
 mod whole_number;
 
 pub use call::{Call, ModelUse, Parts};
-pub use convention::long_chain_name;
-pub use envelope::{Charge, Data, Envelope};
+pub use convention::{fault as parameter_fault, long_chain_name};
+pub use envelope::{Data, Envelope};
 pub use error::{Error, Result};
 pub use error_body::ErrorBody;
 pub use error_kind::ErrorKind;
@@ -55,9 +56,9 @@ pub use json_value::{Json, JsonObject};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
-    Answer, Body, Convention, Field, FieldMeaning, In, Misplaced, ModelPrice, Operation, Paging,
-    Param, ParamKind, PlanRow, Price, Provenance, Record as RecordRow, RowOrder, Rule, TopUpRow,
-    Type, UnknownModel,
+    Answer, Body, Convention, Field, FieldMeaning, Finds, IdentifierRow, In, Misplaced, ModelPrice,
+    Operation, Paging, Param, ParamKind, PlanRow, Price, Provenance, Record as RecordRow, RowOrder,
+    Rule, TierRow, TopUpRow, Type, UnknownModel,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
@@ -66,6 +67,7 @@ pub use raw_reply::{RawReply, RawStream};
 pub use record::{Extra, Record, RecordField};
 pub use redact::Redact;
 pub use reply::{HttpInfo, Reply};
+pub use reported::{HasMeta, Reported};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, Transport};

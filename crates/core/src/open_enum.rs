@@ -84,7 +84,7 @@ macro_rules! open_enum {
         }
 
         impl $crate::Data for $name {}
-        impl $crate::Charge for $name {}
+        impl $crate::HasMeta for $name {}
 
         impl $crate::private::ShapeMatch for $name {
             fn mismatch(

@@ -11,7 +11,7 @@ use http::Method;
 pub use model::UnknownModel;
 pub use paging::Paging;
 pub use param::{Convention, In, Param, ParamKind};
-pub use price::{ModelPrice, PlanRow, Price, TopUpRow};
+pub use price::{ModelPrice, PlanRow, Price, TierRow, TopUpRow};
 pub use table::{Field, FieldMeaning, Record, Type};
 
 /// One operation of the service, as data.
@@ -33,6 +33,10 @@ pub struct Operation {
     pub params: &'static [Param],
     /// Kind of body.
     pub body: Body,
+    /// Identifiers that the rows of a search contain.
+    pub finds: Option<Finds>,
+    /// Kinds of identifiers that the operation accepts, with the parameters for their parts.
+    pub accepts: &'static [IdentifierRow],
     /// Rules over several parameters, checked before anything is sent.
     pub rules: &'static [Rule],
     /// Parameters that callers may expect here but that other operations have. A call with one of them is rejected
@@ -48,6 +52,8 @@ pub struct Operation {
     pub row_order: RowOrder,
     /// List price. The `meta` of the response reports the credits used.
     pub price: Price,
+    /// Name of the price tier, such as `Light`. `None` if the interface text does not state it for this operation.
+    pub tier: Option<&'static str>,
     /// Source of the data in this row.
     pub provenance: Provenance,
     /// An assumption or another remark, in one sentence.
@@ -82,6 +88,14 @@ impl Operation {
         }
     }
 
+    /// Name of the price tier in words: `not stated` where the interface text does not show it. `None` for operations
+    /// that are free, priced by model, or without a published price.
+    #[must_use]
+    pub fn tier_in_words(&self) -> Option<&'static str> {
+        let has_tier = matches!(self.price, Price::Credits(_));
+        has_tier.then_some(self.tier.unwrap_or("not stated"))
+    }
+
     /// List price of one call. A price by model is resolved, so the result is never `ByModel`. A missing effort
     /// counts as `none`.
     #[must_use]
@@ -105,6 +119,8 @@ pub static RAW: Operation = Operation {
     description: "",
     params: &[],
     body: Body::None,
+    finds: None,
+    accepts: &[],
     rules: &[],
     misplaced: &[],
     success: 200,
@@ -112,6 +128,7 @@ pub static RAW: Operation = Operation {
     paging: Paging::None,
     row_order: RowOrder::UNKNOWN,
     price: Price::Unknown,
+    tier: None,
     provenance: Provenance::Assumed,
     note: None,
     deprecated: None,
@@ -152,6 +169,26 @@ pub enum Body {
     Multipart,
     /// The value of the only body parameter, in this media type.
     Whole(&'static str),
+}
+
+/// A search whose rows contain identifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finds {
+    /// Name of the parameter with the text.
+    pub text: &'static str,
+    /// Fields of a row that name its subject. A row matches a text exactly if one of them equals it.
+    pub names: &'static [&'static str],
+    /// Kinds of identifiers, with the fields of a row that hold their parts.
+    pub kinds: &'static [IdentifierRow],
+}
+
+/// A kind of identifier and the names of its parts in one operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdentifierRow {
+    /// Kind of identifier, such as `contract`.
+    pub kind: &'static str,
+    /// Fields or parameters that hold its parts, such as `address` and `chain`. Their order is the same everywhere.
+    pub parts: &'static [&'static str],
 }
 
 /// A rule over several parameters of one operation.

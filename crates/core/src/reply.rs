@@ -10,6 +10,8 @@ use http::{HeaderMap, StatusCode};
 
 use crate::operation::{Operation, Price};
 use crate::redact::Redact;
+use crate::reported::Reported;
+use crate::time::UnixSeconds;
 
 /// A decoded response. It derefs to the response data, so `reply.data` is the rows.
 ///
@@ -28,8 +30,7 @@ pub struct Reply<T> {
     pub(crate) secrets: Arc<dyn Redact>,
     pub(crate) http: HttpInfo,
     pub(crate) operation: &'static Operation,
-    pub(crate) credits_used: Option<i64>,
-    pub(crate) cached: Option<bool>,
+    pub(crate) reported: Reported,
     pub(crate) price: Price,
     pub(crate) body: Option<Bytes>,
 }
@@ -89,13 +90,32 @@ impl<T> Reply<T> {
     /// above or below the [`list_price`](Self::list_price).
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
-        self.credits_used
+        self.reported.credits_used
     }
 
     /// Returns whether the service answered from its own cache, if it reports that.
     #[must_use]
     pub fn cached(&self) -> Option<bool> {
-        self.cached
+        self.reported.cached
+    }
+
+    /// Why the response has no rows, as the service reports it in `meta.empty_reason`, such as `no_data_in_range`.
+    #[must_use]
+    pub fn empty_reason(&self) -> Option<&str> {
+        self.reported.empty_reason.as_deref()
+    }
+
+    /// Time at which the service computed the response (`meta.watermark`). Operations that read a warehouse report it:
+    /// older rows come from the warehouse, newer rows from a live feed.
+    #[must_use]
+    pub fn watermark(&self) -> Option<UnixSeconds> {
+        self.reported.watermark
+    }
+
+    /// Number of rows of the whole list (`meta.total`), not of this page.
+    #[must_use]
+    pub fn total_rows(&self) -> Option<i64> {
+        self.reported.total
     }
 
     /// List price of this call, which is not a charge. If the price depends on the model, it is resolved for the
@@ -125,8 +145,7 @@ impl<T> Reply<T> {
             secrets: self.secrets,
             http: self.http,
             operation: self.operation,
-            credits_used: self.credits_used,
-            cached: self.cached,
+            reported: self.reported,
             price: self.price,
             body: self.body,
         }
@@ -145,8 +164,7 @@ impl<T: fmt::Debug> fmt::Debug for Reply<T> {
             .field("value", &format_args!("{value}"))
             .field("http", &self.http)
             .field("operation", &self.operation.id)
-            .field("credits_used", &self.credits_used)
-            .field("cached", &self.cached)
+            .field("reported", &self.reported)
             .field("price", &self.price)
             .field("body_bytes", &self.body.as_ref().map(Bytes::len))
             .finish()

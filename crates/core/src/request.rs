@@ -3,10 +3,10 @@
 use serde::de::DeserializeOwned;
 
 use crate::call::Call;
-use crate::envelope::Charge;
 use crate::operation::Operation;
 use crate::options::CallOptions;
 use crate::paging::Paged;
+use crate::reported::HasMeta;
 
 /// A request of one operation. Implement it with [`request!`](crate::request!).
 ///
@@ -20,7 +20,7 @@ use crate::paging::Paged;
 )]
 pub trait Request: Sized {
     /// Type of a decoded successful response.
-    type Answer: DeserializeOwned + Charge + Send + 'static;
+    type Answer: DeserializeOwned + HasMeta + Send + 'static;
 
     /// The catalogue row.
     const OPERATION: &'static Operation;

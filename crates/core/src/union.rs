@@ -78,7 +78,7 @@ macro_rules! union {
         }
 
         impl $crate::Data for $name {}
-        impl $crate::Charge for $name {}
+        impl $crate::HasMeta for $name {}
     };
 
     (@hold boxed $ty:ty) => { Box<$ty> };

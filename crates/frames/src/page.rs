@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use crypto_intel_core::private::{RAW, position_in, whole};
-use crypto_intel_core::{Call, Charge, Operation, Paged, PagedRequest, Position, Request};
+use crypto_intel_core::private::{RAW, position_in};
+use crypto_intel_core::{
+    Call, HasMeta, Operation, Paged, PagedRequest, Position, Reported, Request,
+};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
@@ -239,13 +241,9 @@ impl Serialize for PageRow {
     }
 }
 
-impl Charge for Page {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.meta.get("credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.meta.get("cached")?.as_bool()
+impl HasMeta for Page {
+    fn reported(&self) -> Reported {
+        Reported::from_meta(&self.meta)
     }
 }
 

@@ -66,6 +66,9 @@ pub(crate) fn whole(operation: &Operation) -> Value {
     if operation.paging != Paging::None {
         add("pages", paging(operation).into());
     }
+    if let Some(tier) = operation.tier_in_words() {
+        add("price_tier", tier.into());
+    }
     if let Some(seconds) = operation.free_window {
         add("free_repeats_seconds", seconds.into());
     }

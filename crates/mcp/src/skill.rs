@@ -201,8 +201,9 @@ fn reference(domain: &str, example: Example) -> String {
 /// Section of one operation.
 fn section(operation: &'static Operation, example: Example) -> String {
     let command = example(operation).unwrap_or_else(|| format!("cintel {} --help", operation.id));
+    let tier = operation.tier_in_words().map(|tier| format!(", tier {tier}")).unwrap_or_default();
     let price = match describe::price(operation) {
-        serde_json::Value::Number(credits) => format!("list price {credits} credits"),
+        serde_json::Value::Number(credits) => format!("list price {credits} credits{tier}"),
         other => format!("price: {}", other.as_str().unwrap_or_default()),
     };
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use crypto_intel_api::generated::tables;
-use crypto_intel_core::{Answer, Field, Type};
+use crypto_intel_core::{Answer, Field, Operation, Type};
 use serde_json::{Value as Document, json};
 
 use crate::context::Context;
@@ -53,7 +53,9 @@ impl Found {
     /// The response as a JSON document.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
-        let enveloped = |data: Document, meta: Document| json!({"data": data, "meta": meta});
+        let schema = schema_uri(args.operation);
+        let enveloped =
+            |data: Document, meta: Document| json!({"$schema": schema, "data": data, "meta": meta});
         match self.data {
             Shown::Rows(ty, rows, record) => {
                 let rows = rows.into_iter().map(|row| row.filled(ctx, ty)).collect();
@@ -77,12 +79,17 @@ impl Found {
     }
 
     /// The response as text, with gaps for the parts that differ.
-    fn written(self, ctx: &Context<'_>) -> Written {
+    fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
+        let schema = |text: &mut Text| {
+            text.open(Container::Record);
+            text.name("$schema");
+            text.leaf(schema_uri(operation).into());
+        };
         let mut text = Text::new();
         let mut places = Vec::new();
         match self.data {
             Shown::Rows(ty, rows, record) => {
-                text.open(Container::Record);
+                schema(&mut text);
                 text.name("data");
                 text.open(Container::List);
                 rows.into_iter().for_each(|row| row.write(ctx, ty, &mut text));
@@ -92,7 +99,7 @@ impl Found {
                 text.close(Container::Record);
             }
             Shown::One(ty, row, record) => {
-                text.open(Container::Record);
+                schema(&mut text);
                 text.name("data");
                 row.write(ctx, ty, &mut text);
                 text.name("meta");
@@ -217,7 +224,7 @@ pub(crate) fn pieces(
         request = request.named(name).named(&value.to_string());
     }
     let written = memo.take(request, ctx.now, || {
-        let written = compose(ctx, args)?.written(ctx);
+        let written = compose(ctx, args)?.written(ctx, args.operation);
         let size = written.text.len();
         Ok::<_, Refusal>((written, size))
     })?;
@@ -374,6 +381,21 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
         };
         given.insert(field.name, value);
     }
+}
+
+/// Value of `$schema` in the envelope of an operation. The interface shows that there is such an address and no example
+/// of one, so this one is invented, and nothing is served there.
+pub(crate) fn schema_uri(operation: &Operation) -> String {
+    format!("https://sandbox.example/schemas/{}.json", operation.id)
+}
+
+/// Writes an envelope around JSON texts. An answer that the description shows without an envelope has no `$schema`.
+#[cfg(feature = "sql")]
+pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> String {
+    if matches!(operation.answer, Answer::Bare(_)) {
+        return format!(r#"{{"data":{data},"meta":{meta}}}"#);
+    }
+    format!(r#"{{"$schema":"{}","data":{data},"meta":{meta}}}"#, schema_uri(operation))
 }
 
 /// Writes the record `name` with the cost and the position of the page.

@@ -320,8 +320,8 @@ impl App {
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
         let ignored = match document.as_mut().and_then(Value::as_object_mut) {
-            Some(members) if !self.chat.is_strict() => chat::adapt(operation, members),
-            _ => Vec::new(),
+            Some(members) => chat::adapt(operation, members, self.chat.is_strict()),
+            None => Vec::new(),
         };
 
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());

@@ -29,8 +29,8 @@ pub struct Arrived {
     pub status: Option<u16>,
     /// Charged credits. `None` for a rejected request.
     pub credits: Option<i64>,
-    /// Fields of a chat request that the interface does not describe and that had no effect, such
-    /// as `temperature`.
+    /// Fields of a chat request that had no effect: fields that the interface does not describe, such as `temperature`,
+    /// and `include` and `prompt`, whose effect it does not show.
     pub ignored: Vec<&'static str>,
     /// Warning that the response carried in the header `x-sandbox-warning`, such as an unknown model.
     pub warning: Option<String>,

@@ -41,6 +41,7 @@ from ._export import (
 from ._jobs import AsyncSqlJob, SqlJob
 from ._money import Estimate, Ledger, Operation, Spending, operations
 from ._reply import Reply
+from ._resolve import Candidate, Candidates
 from ._sandbox import AnswerStep, Sandbox
 from ._scan import ScanSettings
 from ._stream import (
@@ -67,6 +68,8 @@ __all__ = [
     "Attempt",
     "AuthenticationError",
     "CallOptions",
+    "Candidate",
+    "Candidates",
     "Changes",
     "Citation",
     "Client",

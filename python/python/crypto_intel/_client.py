@@ -15,9 +15,10 @@ from ._chat import AsyncChat, Chat
 from ._export import PlannedCost, Synced, SyncPlan
 from ._given import Given
 from ._jobs import AsyncSqlJob, SqlJob
-from ._money import Ledger
+from ._money import Estimate, Ledger
 from ._operations import AsyncOperations, Operations
 from ._reply import Reply
+from ._resolve import Candidates, search_terms
 from ._stream import AsyncTextStream, TextStream
 from ._unsent import AsyncPager, AsyncRequest, Pager, Request
 from ._wait import wait
@@ -175,6 +176,13 @@ class _Base:
         """
         return [PlannedCost(*fields) for fields in self._native.bill(json.dumps(plan))]
 
+    def resolve_estimate(
+        self, name: str, *, kind: str | None = None, operation: str | None = None
+    ) -> Estimate | None:
+        """List price of the searches of `resolve`. `None` if it is not published. Nothing is sent."""
+        estimate = self._native.resolve_estimate(*search_terms(name, kind, operation))
+        return estimate and Estimate(*estimate)
+
     def close(self) -> None:
         """Closes the client. Later calls raise an error."""
         closed: Any = _Closed()
@@ -232,6 +240,22 @@ class Client(_Base, Operations, Chat):
         """
         return SqlJob(self._native.job(self._given("", {}), id))
 
+    def resolve(
+        self, name: str, *, kind: str | None = None, operation: str | None = None
+    ) -> Candidates:
+        """Searches for the identifiers of something by its name, such as `USDC`. Each search is a paid
+        call; `resolve_estimate` returns the price of all.
+
+        >>> token = client.resolve("AAVE", operation="token_holders").only()  # doctest: +SKIP
+        >>> client.token_holders(**token.arguments)  # doctest: +SKIP
+
+        Args:
+            name: Name, symbol, handle or address.
+            kind: Only this kind of identifier, such as `contract`.
+            operation: Only identifiers that this operation accepts.
+        """
+        return Candidates._read(self._native.resolve(*search_terms(name, kind, operation)).wait())
+
     def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
         return Reply(self._native.call(self._given(operation, arguments)).wait())
 
@@ -286,6 +310,13 @@ class AsyncClient(_Base, AsyncOperations, AsyncChat):
     def sql_job(self, id: str) -> AsyncSqlJob:
         """A job that was submitted before. Nothing is sent."""
         return AsyncSqlJob(self._native.job(self._given("", {}), id))
+
+    async def resolve(
+        self, name: str, *, kind: str | None = None, operation: str | None = None
+    ) -> Candidates:
+        """Searches for the identifiers of something by its name; see `Client.resolve`."""
+        pending = self._native.resolve(*search_terms(name, kind, operation))
+        return Candidates._read(await wait(pending))
 
     async def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
         return Reply(await wait(self._native.call(self._given(operation, arguments))))

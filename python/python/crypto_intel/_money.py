@@ -75,6 +75,8 @@ class Operation:
     """Purpose, in one sentence."""
     price: int | list[dict[str, Any]] | None
     """List price in credits, or prices by model and effort. `None` if it is not published."""
+    tier: str | None
+    """Price tier, or `not stated`. `None` for operations that are free, priced by model, or without a price."""
     is_paged: bool
     """Whether a list has several pages, which `iter_…` reads."""
 
@@ -86,5 +88,5 @@ def _catalogue() -> list[dict[str, Any]]:
 
 def operations() -> list[Operation]:
     """The operations of the service with their list prices. Nothing is sent."""
-    fields = ("id", "tag", "summary", "price", "is_paged")
+    fields = ("id", "tag", "summary", "price", "tier", "is_paged")
     return [Operation(**{name: row[name] for name in fields}) for row in _catalogue()]

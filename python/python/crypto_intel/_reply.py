@@ -78,6 +78,21 @@ class Reply(Tabular, Generic[T]):
         return self._answer.cached
 
     @property
+    def empty_reason(self) -> str | None:
+        """Why the answer has no rows, as the service reports it."""
+        return _of_type(self.meta.get("empty_reason"), str)
+
+    @property
+    def watermark(self) -> int | None:
+        """Time at which the service computed the answer, in Unix seconds."""
+        return _of_type(self.meta.get("watermark"), int)
+
+    @property
+    def total_rows(self) -> int | None:
+        """Number of rows of the whole list, not of this page."""
+        return _of_type(self.meta.get("total"), int)
+
+    @property
     def request_id(self) -> str | None:
         """The service's identifier of the request."""
         return self._answer.request_id
@@ -121,6 +136,10 @@ class Reply(Tabular, Generic[T]):
         more = len(rows) - _SHOWN
         rest = f"<p>… and {more} more rows</p>" if more > 0 else ""
         return f"<p>{html.escape(repr(self))}</p>{_html(rows)}{rest}"
+
+
+def _of_type(value: Any, kind: type[T]) -> T | None:
+    return value if isinstance(value, kind) and not isinstance(value, bool) else None
 
 
 def _restored(operation: str, body: bytes, used: Any, contents: Any) -> Reply[Any]:

@@ -11,6 +11,7 @@ mod layers;
 mod reach;
 #[rustfmt::skip]
 mod reference;
+mod resolve;
 mod samples;
 mod sql;
 mod states;

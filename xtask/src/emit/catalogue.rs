@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 
 use super::{Homes, fewer, pretty, type_row};
 use crate::model::{
-    Answer, Body, Kind, Location, Model, Operation, Paging, Param, Price, Provenance, RowOrder,
-    Rule, Type,
+    Answer, Body, Finds, Identifier, Kind, Location, Model, Operation, Paging, Param, Price,
+    Provenance, RowOrder, Rule, Type,
 };
 use crate::names::static_name;
 
@@ -15,6 +15,10 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
     let list = model.operations.iter().map(|operation| {
         let (feature, name) = (feature(operation), format_ident!("{}", static_name(&operation.id)));
         quote!(#[cfg(feature = #feature)] &#name)
+    });
+    let tiers = model.tiers.iter().map(|(name, credits)| {
+        let credits = proc_macro2::Literal::u32_unsuffixed(*credits);
+        quote!(rt::TierRow { name: #name, credits: #credits })
     });
     let plans = model.plans.iter().map(|(name, usd, above)| {
         let above = proc_macro2::Literal::u64_unsuffixed(*above);
@@ -32,6 +36,8 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
         pub const TITLE: &str = #title;
         /// Version of the description this client was generated from.
         pub const VERSION: &str = #version;
+        /// The price tiers of operations, cheapest first.
+        pub static TIERS: &[rt::TierRow] = &[#(#tiers),*];
         /// The price of a credit by volume, list price first.
         pub static PLANS: &[rt::PlanRow] = &[#(#plans),*];
         /// The smallest purchase of credits.
@@ -66,11 +72,17 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
         Body::Whole(media) => quote!(rt::Body::Whole(#media)),
     };
 
+    let finds = option(&operation.finds.as_ref().map(|Finds { text, names, kinds }| {
+        let kinds = identifiers(kinds);
+        quote!(rt::Finds { text: #text, names: &[#(#names),*], kinds: #kinds })
+    }));
+    let accepts = identifiers(&operation.accepts);
     let success = proc_macro2::Literal::u16_unsuffixed(operation.success);
     let answer = answer(&operation.answer, model);
     let paging = paging(&operation.paging);
     let row_order = row_order(&operation.row_order);
     let price = price(&operation.price);
+    let tier = option(&operation.tier);
 
     let provenance = match operation.provenance {
         Provenance::InterfaceText => quote!(rt::Provenance::InterfaceText),
@@ -100,6 +112,8 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             description: #description,
             params: &[#(#params),*],
             body: #body,
+            finds: #finds,
+            accepts: #accepts,
             rules: &[#(#rules),*],
             misplaced: &[#(#misplaced),*],
             success: #success,
@@ -107,6 +121,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             paging: #paging,
             row_order: #row_order,
             price: #price,
+            tier: #tier,
             provenance: #provenance,
             note: #note,
             deprecated: #deprecated,
@@ -116,6 +131,13 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             seen_live: #seen_live,
         };
     }
+}
+
+fn identifiers(kinds: &[Identifier]) -> TokenStream {
+    let kinds = kinds
+        .iter()
+        .map(|(kind, parts)| quote!(rt::IdentifierRow { kind: #kind, parts: &[#(#parts),*] }));
+    quote!(&[#(#kinds),*])
 }
 
 fn option<T: quote::ToTokens>(value: &Option<T>) -> TokenStream {

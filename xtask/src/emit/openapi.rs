@@ -7,13 +7,16 @@ use serde_json::{Map, Value, json};
 
 use crate::origin;
 use crate::passes::rename;
+use crate::read;
 use crate::report::Report;
 use crate::schemas::METHODS;
 
 /// Extensions of the overlay that are useful to readers of the document.
 const SHOWN: &[&str] = &[
+    "x-accepts",
     "x-assumed",
     "x-credits",
+    "x-finds",
     "x-free-window",
     "x-identifiers",
     "x-misplaced",
@@ -26,16 +29,18 @@ const SHOWN: &[&str] = &[
     "x-rows",
     "x-seen-live",
     "x-tier",
+    "x-tiers",
     "x-top-up",
 ];
 
 /// Formats the document.
 pub fn openapi(document: &Value) -> String {
+    let tiers = read::tiers(document).unwrap_or_default();
     let mut document = document.clone();
     for item in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
         for method in METHODS {
             if let Some(operation) = item.get_mut(*method).and_then(Value::as_object_mut) {
-                about(operation);
+                about(operation, &tiers);
             }
         }
     }
@@ -50,8 +55,12 @@ pub fn openapi(document: &Value) -> String {
     format!("{document:#}\n")
 }
 
-/// Sets the identifier of an operation in the catalogue, and its provenance.
-fn about(operation: &mut Map<String, Value>) {
+/// Sets the identifier of an operation in the catalogue, its provenance, and the price of its tier.
+fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
+    let tier = operation.get("x-tier").and_then(Value::as_str);
+    if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {
+        operation.insert("x-credits".to_owned(), (*credits).into());
+    }
     if let Some(name) = operation.remove("x-rename") {
         operation.insert("operationId".to_owned(), name);
     }

@@ -44,7 +44,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
 
     let more = [
         constructor(record),
-        charge(record, model, index),
+        reported(record, model, index),
         position(record, index),
         paged(record, index),
         metrics(record),
@@ -164,43 +164,60 @@ fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
+/// Access to the figures in `meta`: of the record that is a `meta`, and of each answer.
+fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    if index.is_meta(&record.name) {
-        let used = copied(record, "credits_used", &Type::Integer)
-            .map(|value| quote!(fn credits_used(&self) -> Option<i64> { #value }));
-        let cached = copied(record, "cached", &Type::Boolean)
-            .map(|value| quote!(fn cached(&self) -> Option<bool> { #value }));
-        return Some(quote!(impl rt::Charge for #name { #used #cached }));
-    }
+    let value = if index.is_meta(&record.name) {
+        figures(record)
+    } else if index.answering(&record.name).is_empty() {
+        return None;
+    } else {
+        figures_of_meta(record, model)
+    };
 
-    if index.answering(&record.name).is_empty() {
+    let method = value.map(|value| quote!(fn reported(&self) -> rt::Reported { #value }));
+    Some(quote!(impl rt::HasMeta for #name { #method }))
+}
+
+/// The figures of a `meta`, from fields with the names that the service uses.
+fn figures(record: &Record) -> Option<TokenStream> {
+    let copy = |name: &str, ty: Type| Some((name.to_owned(), copied(record, name, &ty)?));
+    let seconds = Type::Named("UnixSeconds".to_owned());
+    let text = field(record, "empty_reason").filter(|field| field.ty == Type::String);
+    let text = text.map(|field| {
+        let ident = format_ident!("{}", field.ident);
+        let value = quote!(self.#ident.clone());
+        let value = if field.mode == Mode::Required { quote!(Some(#value)) } else { value };
+        ("empty_reason".to_owned(), value)
+    });
+
+    let known: Vec<(String, TokenStream)> = [
+        copy("credits_used", Type::Integer),
+        copy("cached", Type::Boolean),
+        text,
+        copy("watermark", seconds),
+        copy("total", Type::Integer),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if known.is_empty() {
         return None;
     }
 
-    let Some(meta) = field(record, "meta")
-        .filter(|meta| matches!(&meta.ty, Type::Named(name) if model.records.contains_key(name)))
-    else {
-        return Some(quote!(impl rt::Charge for #name {}));
-    };
+    let lines = known.iter().map(|(name, value)| {
+        let name = format_ident!("{name}");
+        quote!(#name: #value,)
+    });
+    let rest = (known.len() < 5).then(|| quote!(..rt::Reported::default()));
+    Some(quote!(rt::Reported { #(#lines)* #rest }))
+}
 
+fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
+    let meta = field(record, "meta")
+        .filter(|meta| matches!(&meta.ty, Type::Named(name) if model.records.contains_key(name)))?;
     let ident = format_ident!("{}", meta.ident);
-    let through = |method: &str| {
-        let method = format_ident!("{method}");
-        if meta.mode == Mode::Meta {
-            quote!(self.#ident.#method())
-        } else {
-            quote!(self.#ident.as_ref().and_then(rt::Charge::#method))
-        }
-    };
-    let (used, cached) = (through("credits_used"), through("cached"));
-
-    Some(quote! {
-        impl rt::Charge for #name {
-            fn credits_used(&self) -> Option<i64> { #used }
-            fn cached(&self) -> Option<bool> { #cached }
-        }
-    })
+    Some(quote!(rt::HasMeta::reported(&self.#ident)))
 }
 
 /// Position of a page, from fields with the names that the service uses.

@@ -321,10 +321,14 @@ fn answer(operation: &Operation) -> TokenStream {
 }
 
 pub(super) fn cost(operation: &Operation) -> String {
+    let tier = match &operation.tier {
+        Some(tier) => format!("tier {tier}"),
+        None => "tier not stated".to_owned(),
+    };
     match &operation.price {
         Price::Free => "Free of charge.".to_owned(),
-        Price::Credits(1) => "List price: 1 credit.".to_owned(),
-        Price::Credits(number) => format!("List price: {number} credits."),
+        Price::Credits(1) => format!("List price: 1 credit ({tier})."),
+        Price::Credits(number) => format!("List price: {number} credits ({tier})."),
         Price::ByModel(_) => "The list price depends on the model.".to_owned(),
         Price::Unknown => "The list price is not published.".to_owned(),
     }

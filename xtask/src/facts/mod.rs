@@ -103,8 +103,11 @@ pub enum Aspect {
     /// Fields that order and identify the rows.
     RowOrder,
     Costs,
+    Tier,
     FreeWindow,
     TopUp,
+    Finds,
+    Accepts,
     Rules,
     Misplaced,
     Patience,
@@ -139,8 +142,11 @@ impl Aspect {
             Aspect::Pages => "pages",
             Aspect::RowOrder => "rows",
             Aspect::Costs => "costs",
+            Aspect::Tier => "tier",
             Aspect::FreeWindow => "free window",
             Aspect::TopUp => "smallest purchase",
+            Aspect::Finds => "finds",
+            Aspect::Accepts => "accepts",
             Aspect::Rules => "rule",
             Aspect::Misplaced => "misplaced",
             Aspect::Patience => "patience",
@@ -226,6 +232,11 @@ fn service(model: &Model, facts: &mut Facts) {
     let whole = Subject::whole(Kind::Service, "");
     for (name, usd, above) in &model.plans {
         let price = format!("{usd} USD for a credit, above {above} credits");
+        facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
+    }
+
+    for (name, credits) in &model.tiers {
+        let price = format!("{credits} credits for a call");
         facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
     }
 

@@ -6,8 +6,8 @@ use super::types::{spelled, tokens};
 use super::{Aspect, Facts, Kind, Subject, Thing};
 use crate::emit::{argument_type, fewer};
 use crate::model::{
-    Answer, Body, Convention, Kind as ParamKind, Location, Model, Operation, Paging, Param, Price,
-    Provenance, RowOrder, Rule,
+    Answer, Body, Convention, Finds, Identifier, Kind as ParamKind, Location, Model, Operation,
+    Paging, Param, Price, Provenance, RowOrder, Rule,
 };
 use crate::names::value_name;
 
@@ -67,6 +67,9 @@ fn about(operation: &Operation) -> Thing {
         .with(Aspect::Pages, paging(&operation.paging))
         .with(Aspect::RowOrder, row_order(&operation.row_order))
         .with(Aspect::Costs, price(&operation.price))
+        .with_some(Aspect::Tier, &operation.tier)
+        .with(Aspect::Finds, operation.finds.as_ref().map(finds).unwrap_or_default())
+        .with(Aspect::Accepts, identifiers(&operation.accepts))
         .with(Aspect::Rules, rules.join("; "))
         .with(Aspect::Misplaced, misplaced.collect::<Vec<_>>().join("; "))
         .with_some(Aspect::Patience, &patience)
@@ -218,6 +221,15 @@ fn paging(paging: &Paging) -> String {
             format!("by {key} from {position}, {limit} of {items} a page")
         }
     }
+}
+
+fn finds(finds: &Finds) -> String {
+    format!("{} by {}", identifiers(&finds.kinds), finds.text)
+}
+
+fn identifiers(kinds: &[Identifier]) -> String {
+    let kinds = kinds.iter().map(|(kind, parts)| format!("{kind} ({})", parts.join(", ")));
+    kinds.collect::<Vec<_>>().join(", ")
 }
 
 fn price(price: &Price) -> String {

@@ -8,6 +8,7 @@ use crate::schemas;
 
 /// Extension fields of the overlay that the passes read.
 pub(super) const EXTENSIONS: &[&str] = &[
+    "x-accepts",
     "x-arguments",
     origin::AT,
     "x-assumed",
@@ -15,6 +16,7 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "x-deprecated",
     "x-enum",
     "x-enum-names",
+    "x-finds",
     "x-native",
     "x-identifiers",
     "x-integers",
@@ -32,6 +34,8 @@ pub(super) const EXTENSIONS: &[&str] = &[
     "x-free-window",
     "x-plans",
     "x-streaming",
+    "x-tier",
+    "x-tiers",
     "x-top-up",
     "x-unit",
     "x-zero",

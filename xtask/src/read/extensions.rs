@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{needed, strings, text};
 use crate::fault::{Fault, Result};
-use crate::model::{Paging, Price, Provenance, RowOrder, Rule};
+use crate::model::{Finds, Identifier, Paging, Param, Price, Provenance, RowOrder, Rule};
 
 pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
     let Some(paging) = operation.get("x-paging") else { return Ok(Paging::None) };
@@ -144,6 +144,66 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
             .collect::<Result<Vec<_>>>()
             .map(Price::ByModel),
         Some(_) => Err(fault()),
+    }
+}
+
+/// The price tier of an operation with its list price.
+pub(super) fn tier(
+    place: &str,
+    document: &Value,
+    operation: &Value,
+) -> Result<Option<(String, Price)>> {
+    let Some(value) = operation.get("x-tier") else { return Ok(None) };
+    let place = format!("{place}/x-tier");
+    if operation.get("x-credits").is_some() {
+        let reason = "this operation has a tier and an own price";
+        return Err(Fault::at(place, reason, "remove `x-credits` or `x-tier` in the overlay"));
+    }
+
+    let tiers = super::tiers(document)?;
+    let known = tiers.iter().find(|(name, _)| value.as_str() == Some(name));
+    let (name, credits) = known.ok_or_else(|| {
+        let names: Vec<&str> = tiers.iter().map(|(name, _)| name.as_str()).collect();
+        let advice = format!("use a name of `x-tiers`: {}", names.join(", "));
+        Fault::at(place, format!("`{value}` is not a price tier"), advice)
+    })?;
+    Ok(Some((name.clone(), Price::Credits(*credits))))
+}
+
+/// Identifiers that the rows of a search contain.
+pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<Option<Finds>> {
+    let Some(value) = operation.get("x-finds") else { return Ok(None) };
+    let place = format!("{place}/x-finds");
+    let text = needed(&place, value, "text")?;
+    known_parameters(&place, std::slice::from_ref(&text), params)?;
+    let names = value.get("names").map(strings).unwrap_or_default();
+    Ok(Some(Finds { text, names, kinds: identifiers(&place, &value["kinds"])? }))
+}
+
+/// Kinds of identifiers that an operation accepts.
+pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Result<Vec<Identifier>> {
+    let Some(value) = operation.get("x-accepts") else { return Ok(Vec::new()) };
+    let place = format!("{place}/x-accepts");
+    let accepts = identifiers(&place, value)?;
+    accepts.iter().try_for_each(|(_, parts)| known_parameters(&place, parts, params))?;
+    Ok(accepts)
+}
+
+fn identifiers(place: &str, value: &Value) -> Result<Vec<Identifier>> {
+    let kinds = value.as_object().ok_or_else(|| {
+        Fault::at(place, "this is no object of kinds", "write `{contract: [address, chain]}`")
+    })?;
+    Ok(kinds.iter().map(|(kind, parts)| (kind.clone(), strings(parts))).collect())
+}
+
+fn known_parameters(place: &str, names: &[String], params: &[Param]) -> Result<()> {
+    match names.iter().find(|name| params.iter().all(|param| param.name != **name)) {
+        None => Ok(()),
+        Some(name) => Err(Fault::at(
+            place,
+            format!("the operation has no parameter `{name}`"),
+            "follow the description in the overlay",
+        )),
     }
 }
 

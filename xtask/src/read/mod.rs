@@ -86,6 +86,20 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
         .collect()
 }
 
+/// The price tiers: name and credits per call.
+pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
+    let Some(tiers) = document.get("x-tiers") else { return Ok(Vec::new()) };
+    let fault = || {
+        Fault::at("/x-tiers", "this is no list of price tiers", "write `[{name: N, credits: 1}]`")
+    };
+    let tier = |tier: &Value| {
+        let credits = tier.get("credits").and_then(Value::as_u64);
+        let credits = credits.and_then(|credits| u32::try_from(credits).ok()).ok_or_else(fault)?;
+        Ok((needed("/x-tiers", tier, "name")?, credits))
+    };
+    tiers.as_array().ok_or_else(fault)?.iter().map(tier).collect()
+}
+
 /// The smallest purchase of credits.
 pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     let Some(node) = document.get("x-top-up") else { return Ok(None) };

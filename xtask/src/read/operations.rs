@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::extensions::{
-    free_window, misplaced, paging, paging_params, patience, prefix, price, provenance, row_order,
-    rules, seen_live,
+    accepts, finds, free_window, misplaced, paging, paging_params, patience, prefix, price,
+    provenance, row_order, rules, seen_live, tier,
 };
 use super::reader::Reader;
 use super::{deprecated, module, text};
@@ -71,7 +71,10 @@ impl Reader<'_> {
             .settled_by("update: {x-assumed: ...}"));
         }
 
-        let price = price(at, operation)?;
+        let (tier, price) = match tier(at, self.document, operation)? {
+            Some((tier, price)) => (Some(tier), price),
+            None => (None, price(at, operation)?),
+        };
         let path = path.split('#').next().unwrap_or_default().to_owned();
         let id = text(operation, "operationId");
         let mut summary = text(operation, "summary");
@@ -90,6 +93,8 @@ impl Reader<'_> {
             id,
             summary,
             doc: text(operation, "description"),
+            finds: finds(at, operation, &params)?,
+            accepts: accepts(at, operation, &params)?,
             params,
             body,
             rules,
@@ -99,6 +104,7 @@ impl Reader<'_> {
             row_order,
             free_window: free_window(self.document, &price, success)?,
             price,
+            tier,
             provenance,
             note,
             deprecated: deprecated(operation),

@@ -119,6 +119,10 @@ fn model(
         report.refuse(fault);
         Vec::new()
     });
+    let tiers = read::tiers(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        Vec::new()
+    });
     let top_up = read::top_up(document).unwrap_or_else(|fault| {
         report.refuse(fault);
         None
@@ -132,6 +136,7 @@ fn model(
         records,
         unions,
         enums,
+        tiers,
         plans,
         top_up,
         runtime_types,

@@ -66,4 +66,4 @@ rt::record!(CreditBalance {
     2 loose plan "plan",
 });
 
-impl rt::Charge for CreditBalance {}
+impl rt::HasMeta for CreditBalance {}

@@ -494,12 +494,9 @@ rt::record!(ChatCompletion {
     6 optional usage "usage",
 });
 
-impl rt::Charge for ChatCompletion {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.as_ref().and_then(rt::Charge::credits_used)
-    }
-    fn cached(&self) -> Option<bool> {
-        self.meta.as_ref().and_then(rt::Charge::cached)
+impl rt::HasMeta for ChatCompletion {
+    fn reported(&self) -> rt::Reported {
+        rt::HasMeta::reported(&self.meta)
     }
 }
 
@@ -568,9 +565,12 @@ rt::record!(ChatMeta {
     0 loose credits_used "credits_used",
 });
 
-impl rt::Charge for ChatMeta {
-    fn credits_used(&self) -> Option<i64> {
-        self.credits_used
+impl rt::HasMeta for ChatMeta {
+    fn reported(&self) -> rt::Reported {
+        rt::Reported {
+            credits_used: self.credits_used,
+            ..rt::Reported::default()
+        }
     }
 }
 
@@ -833,12 +833,9 @@ rt::record!(Response {
     15 optional usage "usage",
 });
 
-impl rt::Charge for Response {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.as_ref().and_then(rt::Charge::credits_used)
-    }
-    fn cached(&self) -> Option<bool> {
-        self.meta.as_ref().and_then(rt::Charge::cached)
+impl rt::HasMeta for Response {
+    fn reported(&self) -> rt::Reported {
+        rt::HasMeta::reported(&self.meta)
     }
 }
 

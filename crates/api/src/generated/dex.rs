@@ -15,7 +15,7 @@ use super::catalogue;
 ///
 /// Module: [`dex`](self).
 impl crate::Api {
-    /// Price candles of a token traded on DEXs. List price: 1 credit.
+    /// Price candles of a token traded on DEXs. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`DexTokenPriceBar`].
     ///
@@ -44,7 +44,7 @@ impl crate::Api {
 ///
 /// OHLC candles with USD volume for one token, found by its chain and contract address. One row per interval step in `data`; the row order is not stated, so sort by `timestamp`. The list is not paged. Only the chains and intervals listed for the parameters are accepted, and short chain aliases are rejected.
 ///
-/// `GET /gateway/v1/dex/token/price` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/dex/token/price` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct DexTokenPriceRequest {

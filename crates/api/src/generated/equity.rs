@@ -27,7 +27,7 @@ use super::catalogue;
 ///
 /// Module: [`equity`](self).
 impl crate::Api {
-    /// Balance sheets of a company. List price: 6 credits.
+    /// Balance sheets of a company. List price: 6 credits (tier Financial statements).
     ///
     /// Returns rows of [`EquityBalanceSheetItem`], in pages by offset.
     ///
@@ -46,7 +46,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Equity price candles. List price: 2 credits.
+    /// Equity price candles. List price: 2 credits (tier Standard).
     ///
     /// Returns [`EquityCandlesResponse`].
     ///
@@ -62,7 +62,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Cash flow statements of a company. List price: 6 credits.
+    /// Cash flow statements of a company. List price: 6 credits (tier Financial statements).
     ///
     /// Returns rows of [`EquityCashFlowItem`], in pages by offset.
     ///
@@ -78,7 +78,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Portfolio of an ETF. List price: 4 credits.
+    /// Portfolio of an ETF. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`EquityEtfHoldingsResponse`].
     ///
@@ -113,7 +113,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Income statements of a company. List price: 6 credits.
+    /// Income statements of a company. List price: 6 credits (tier Financial statements).
     ///
     /// Returns rows of [`EquityIncomeStatementItem`], in pages by offset.
     ///
@@ -152,7 +152,7 @@ impl crate::Api {
             call: self.call(&catalogue::EQUITY_LATEST_FINANCIALS),
         }
     }
-    /// US equity listings. List price: 2 credits.
+    /// US equity listings. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`EquityListing`], in pages by offset.
     ///
@@ -162,7 +162,7 @@ impl crate::Api {
             call: self.call(&catalogue::EQUITY_LISTINGS),
         }
     }
-    /// Financial metrics of a company. List price: 4 credits.
+    /// Financial metrics of a company. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`EquityFinancialMetricsItem`], in pages by offset.
     ///
@@ -178,7 +178,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Financial overview of a company. List price: 4 credits.
+    /// Financial overview of a company. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`EquityOverviewItem`].
     ///
@@ -210,7 +210,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(symbol.into())),
         }
     }
-    /// Company profile. List price: 2 credits.
+    /// Company profile. List price: 2 credits (tier Standard).
     ///
     /// Returns [`EquityCompanyProfile`].
     ///
@@ -234,7 +234,7 @@ impl crate::Api {
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/balance-sheet` · List price: 6 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/balance-sheet` · List price: 6 credits (tier Financial statements) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityBalanceSheetRequest {
@@ -271,7 +271,7 @@ impl rt::PagedRequest for EquityBalanceSheetRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/candles` · List price: 2 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/candles` · List price: 2 credits (tier Standard) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityCandlesRequest {
@@ -303,7 +303,7 @@ rt::request!(EquityCandlesRequest, &catalogue::EQUITY_CANDLES, rt::Envelope<Equi
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/cash-flow` · List price: 6 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/cash-flow` · List price: 6 credits (tier Financial statements) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityCashFlowRequest {
@@ -340,7 +340,7 @@ impl rt::PagedRequest for EquityCashFlowRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/etf-holdings` · List price: 4 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/etf-holdings` · List price: 4 credits (tier Heavy) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityEtfHoldingsRequest {
@@ -413,7 +413,7 @@ impl rt::PagedRequest for EquityFilingsRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/income-statement` · List price: 6 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/income-statement` · List price: 6 credits (tier Financial statements) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityIncomeStatementRequest {
@@ -514,7 +514,7 @@ impl rt::PagedRequest for EquityLatestFinancialsRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/listings` · List price: 2 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/listings` · List price: 2 credits (tier Standard) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityListingsRequest {
@@ -551,7 +551,7 @@ impl rt::PagedRequest for EquityListingsRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/metrics` · List price: 4 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/metrics` · List price: 4 credits (tier Heavy) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityMetricsRequest {
@@ -588,7 +588,7 @@ impl rt::PagedRequest for EquityMetricsRequest {}
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/overview` · List price: 4 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/overview` · List price: 4 credits (tier Heavy) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityOverviewRequest {
@@ -632,7 +632,7 @@ rt::request!(EquityPriceRequest, &catalogue::EQUITY_PRICE, rt::Envelope<EquityMe
 ///
 /// Assumed: the path and the parameters are assumed; the records are those of the interface text.
 ///
-/// `GET /gateway/v1/equity/profile` · List price: 2 credits · Source: assumptions.
+/// `GET /gateway/v1/equity/profile` · List price: 2 credits (tier Standard) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct EquityProfileRequest {

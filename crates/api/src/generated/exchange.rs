@@ -23,7 +23,7 @@ use super::catalogue;
 ///
 /// Module: [`exchange`](self).
 impl crate::Api {
-    /// Stored candles of regional exchanges. List price: 1 credit.
+    /// Stored candles of regional exchanges. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeCandleItem`], in pages by offset.
     ///
@@ -45,7 +45,7 @@ impl crate::Api {
                 .with(1, rt::Value::Text(pair.into())),
         }
     }
-    /// Coverage and freshness of regional exchange pairs. List price: 1 credit.
+    /// Coverage and freshness of regional exchange pairs. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeCoverageItem`], in pages by offset.
     ///
@@ -55,7 +55,7 @@ impl crate::Api {
             call: self.call(&catalogue::EXCHANGE_COVERAGE),
         }
     }
-    /// Order book depth of an exchange pair. List price: 1 credit.
+    /// Order book depth of an exchange pair. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeDepthItem`].
     ///
@@ -71,7 +71,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(pair.into())),
         }
     }
-    /// Funding rate history of a perpetual. List price: 1 credit.
+    /// Funding rate history of a perpetual. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeFundingHistoryItem`].
     ///
@@ -90,7 +90,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(pair.into())),
         }
     }
-    /// OHLCV candles of an exchange pair. List price: 1 credit.
+    /// OHLCV candles of an exchange pair. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeKlineResponse`].
     ///
@@ -106,7 +106,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(pair.into())),
         }
     }
-    /// Long/short ratio history of an exchange pair. List price: 1 credit.
+    /// Long/short ratio history of an exchange pair. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeLongShortRatioItem`].
     ///
@@ -125,7 +125,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(pair.into())),
         }
     }
-    /// Trading pairs of an exchange. List price: 1 credit.
+    /// Trading pairs of an exchange. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangeMarketItem`].
     ///
@@ -135,7 +135,7 @@ impl crate::Api {
             call: self.call(&catalogue::EXCHANGE_MARKETS),
         }
     }
-    /// Funding and open interest of a perpetual. List price: 1 credit.
+    /// Funding and open interest of a perpetual. List price: 1 credit (tier Light).
     ///
     /// Returns [`ExchangePerpResponse`].
     ///
@@ -151,7 +151,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(pair.into())),
         }
     }
-    /// Ticker of an exchange pair. List price: 1 credit.
+    /// Ticker of an exchange pair. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`ExchangePriceItem`].
     ///
@@ -173,7 +173,7 @@ impl crate::Api {
 ///
 /// Candles of one pair of one regional exchange, presumably from the service's own store, with a flag on synthetic rows. Offset-paged; the row order is not stated. Use exchange/coverage first to learn which pairs are stored and how fresh they are. Prices and quote volumes are presumably in the quote currency of the pair (for example KRW), with no conversion to USD.
 ///
-/// `GET /gateway/v1/exchange/candles` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/candles` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeCandlesRequest {
@@ -227,7 +227,7 @@ impl rt::PagedRequest for ExchangeCandlesRequest {}
 ///
 /// One row per stored pair of the regional exchanges with its latest price, 24-hour figures, technical score and the times of the newest stored ticker and candles. It tells whether exchange/candles has usable data for a pair. Offset-paged and sorted by `sort_by`. Money is presumably in the quote currency of the pair, with no conversion to USD.
 ///
-/// `GET /gateway/v1/exchange/coverage` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/coverage` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeCoverageRequest {
@@ -306,7 +306,7 @@ impl rt::PagedRequest for ExchangeCoverageRequest {}
 ///
 /// Bids and asks of one pair on one exchange, with mid price, spread and summed depth. `data` is a list, although one exchange and pair are asked for. Prices are in the quote currency of the pair. Derived figures may be null.
 ///
-/// `GET /gateway/v1/exchange/depth` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/depth` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeDepthRequest {
@@ -342,7 +342,7 @@ rt::request!(ExchangeDepthRequest, &catalogue::EXCHANGE_DEPTH, rt::Envelope<Vec<
 ///
 /// Past funding rates of one perpetual contract on one exchange, presumably one row per funding event. The interval between fundings differs by exchange and pair, so rates are also given rescaled to common periods where known. Not paged: move on by raising `from`. The row order and the scale of the rates are not stated.
 ///
-/// `GET /gateway/v1/exchange/funding-history` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/funding-history` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeFundingHistoryRequest {
@@ -376,7 +376,7 @@ rt::request!(ExchangeFundingHistoryRequest, &catalogue::EXCHANGE_FUNDING_HISTORY
 ///
 /// Candles of one pair on one exchange, with high, low and volume over the whole period returned. `data` is a list of blocks and the candles are inside a block, in `candles`. Prices are in the quote currency of the pair. There is neither paging nor an end parameter: continue with a later `from`. Note that `1m` is a minute and `1M` a month.
 ///
-/// `GET /gateway/v1/exchange/klines` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/klines` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeKlinesRequest {
@@ -424,7 +424,7 @@ rt::request!(ExchangeKlinesRequest, &catalogue::EXCHANGE_KLINES, rt::Envelope<Ve
 ///
 /// History of the ratio between long and short on one contract of one exchange; above 1 means that longs prevail. Whether accounts or positions are counted is not stated and may differ by exchange. The list is not paged, and its order is not stated.
 ///
-/// `GET /gateway/v1/exchange/long-short-ratio` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/long-short-ratio` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeLongShortRatioRequest {
@@ -465,7 +465,7 @@ rt::request!(ExchangeLongShortRatioRequest, &catalogue::EXCHANGE_LONG_SHORT_RATI
 ///
 /// Pairs that one exchange offers, with their market type, state and fees. Use it to find the notation of `pair` that the other exchange operations take. The list is not paged: raise `limit` or narrow the filters to see all of a large exchange. Values may be null, presumably where the exchange does not publish them.
 ///
-/// `GET /gateway/v1/exchange/markets` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/markets` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangeMarketsRequest {
@@ -514,7 +514,7 @@ rt::request!(ExchangeMarketsRequest, &catalogue::EXCHANGE_MARKETS, rt::Envelope<
 ///
 /// Snapshot of one perpetual contract on one exchange, with its current funding and open interest. The answer is one object. The schema lists both sections as required; whether one that `fields` leaves out is absent, null or empty is not stated.
 ///
-/// `GET /gateway/v1/exchange/perp` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/perp` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangePerpRequest {
@@ -543,7 +543,7 @@ rt::request!(ExchangePerpRequest, &catalogue::EXCHANGE_PERP, rt::Envelope<Exchan
 ///
 /// Last price, best bid and ask and 24-hour figures of one pair on one exchange. `data` is a list, although one exchange and pair are asked for. Prices are in the quote currency of the pair and volume is in base units. Values may be null, presumably where the exchange does not publish them.
 ///
-/// `GET /gateway/v1/exchange/price` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/exchange/price` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ExchangePriceRequest {

@@ -19,7 +19,7 @@ use super::catalogue;
 ///
 /// Module: [`fund`](self).
 impl crate::Api {
-    /// Profile of one fund. List price: 1 credit.
+    /// Profile of one fund. List price: 1 credit (tier Light).
     ///
     /// Returns [`FundDetailItem`].
     ///
@@ -29,7 +29,7 @@ impl crate::Api {
             call: self.call(&catalogue::FUND_DETAIL),
         }
     }
-    /// Projects a fund has invested in. List price: 1 credit.
+    /// Projects a fund has invested in. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`FundPortfolioItem`], in pages by offset.
     ///
@@ -39,7 +39,7 @@ impl crate::Api {
             call: self.call(&catalogue::FUND_PORTFOLIO),
         }
     }
-    /// Funds ranked by tier or portfolio size. List price: 1 credit.
+    /// Funds ranked by tier or portfolio size. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`FundSearchItem`], in pages by offset.
     ///
@@ -66,7 +66,7 @@ impl crate::Api {
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/fund/detail` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/fund/detail` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct FundDetailRequest {
@@ -95,7 +95,7 @@ rt::request!(FundDetailRequest, &catalogue::FUND_DETAIL, rt::Envelope<FundDetail
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/fund/portfolio` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/fund/portfolio` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct FundPortfolioRequest {
@@ -169,7 +169,7 @@ impl rt::PagedRequest for FundPortfolioRequest {}
 ///
 /// Returns an offset-paged list of funds ordered by the chosen metric, each with up to five of its top projects. For tiers a lower number is a better fund. The sort direction cannot be chosen and is not stated by the source.
 ///
-/// `GET /gateway/v1/fund/ranking` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/fund/ranking` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct FundRankingRequest {

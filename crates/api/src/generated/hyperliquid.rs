@@ -27,7 +27,7 @@ use super::catalogue;
 ///
 /// Module: [`hyperliquid`](self).
 impl crate::Api {
-    /// Hyperliquid account overview. List price: 4 credits.
+    /// Hyperliquid account overview. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidAccount`].
     ///
@@ -46,7 +46,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid price candles. List price: 4 credits.
+    /// Hyperliquid price candles. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`HyperliquidCandle`].
     ///
@@ -71,7 +71,7 @@ impl crate::Api {
                 .with(3, Into::<rt::Moment>::into(to)),
         }
     }
-    /// Hyperliquid fills of a wallet. List price: 4 credits.
+    /// Hyperliquid fills of a wallet. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`HyperliquidFill`], in pages by keys of the last row.
     ///
@@ -90,7 +90,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid trader leaderboard. List price: 4 credits.
+    /// Hyperliquid trader leaderboard. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`HyperliquidTrader`], in pages by offset.
     ///
@@ -100,7 +100,7 @@ impl crate::Api {
             call: self.call(&catalogue::HYPERLIQUID_LEADERBOARD),
         }
     }
-    /// Hyperliquid open and historical orders. List price: 4 credits.
+    /// Hyperliquid open and historical orders. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidOrders`].
     ///
@@ -119,7 +119,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid wallet performance. List price: 4 credits.
+    /// Hyperliquid wallet performance. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidPerformanceView`].
     ///
@@ -138,7 +138,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid open perpetual positions. List price: 4 credits.
+    /// Hyperliquid open perpetual positions. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidPositions`].
     ///
@@ -157,7 +157,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid trader statistics. List price: 4 credits.
+    /// Hyperliquid trader statistics. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidTraderStats`].
     ///
@@ -176,7 +176,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid completed trades of a wallet. List price: 4 credits.
+    /// Hyperliquid completed trades of a wallet. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`HyperliquidEpisode`], in pages by cursor.
     ///
@@ -195,7 +195,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Hyperliquid completed trades, grouped. List price: 4 credits.
+    /// Hyperliquid completed trades, grouped. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`HyperliquidTradeGroup`].
     ///
@@ -214,7 +214,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Funding and leverage of one Hyperliquid trade. List price: 4 credits.
+    /// Funding and leverage of one Hyperliquid trade. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`HyperliquidTradeContext`].
     ///
@@ -253,7 +253,7 @@ impl crate::Api {
 ///
 /// Returns one object with the perpetuals, spot, staking and vault side of a Hyperliquid account, and a total value in USD where it can be computed. The answer may be partial: a part that could not be read is named in `errors`, while the status stays 200. Look at `unpriced_token_count` before you rely on `total_value_usd`: with unpriced tokens the total is only a lower bound.
 ///
-/// `GET /gateway/v1/hyperliquid/account` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/account` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidAccountRequest {
@@ -266,7 +266,7 @@ rt::request!(HyperliquidAccountRequest, &catalogue::HYPERLIQUID_ACCOUNT, rt::Env
 ///
 /// Returns price and volume candles of one Hyperliquid market for a given time window. The window is half-open on the opening time of the candles (`from` included, `to` excluded) and may cover at most 5000 candles. The answer has the metadata of an offset list, although the operation takes neither `limit` nor `offset`: split a longer period into several windows. The order of the candles is not stated.
 ///
-/// `GET /gateway/v1/hyperliquid/candles` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/candles` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidCandlesRequest {
@@ -288,7 +288,7 @@ rt::request!(HyperliquidCandlesRequest, &catalogue::HYPERLIQUID_CANDLES, rt::Env
 ///
 /// Lists single executions (fills) of one account, page by page with a cursor, newest first unless `order` says otherwise. Neither the time nor the hash identifies a fill; use `fill_id`, or `time_ms` together with `tx_index`. A filtered page can be short or empty while more pages follow: stop only when `next_cursor` is empty or absent.
 ///
-/// `GET /gateway/v1/hyperliquid/fills` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/fills` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidFillsRequest {
@@ -350,7 +350,7 @@ impl rt::PagedRequest for HyperliquidFillsRequest {}
 ///
 /// Ranks Hyperliquid traders over a lookback window by profit, win rate or traded volume, with filters on activity, account age and human score. Rows are an offset-paged list; `rank` counts through the whole filtered ranking. The direction of the sort is not stated; the best value first is likely. `traded_pairs` in the rows always covers the whole life of the account, not only the window.
 ///
-/// `GET /gateway/v1/hyperliquid/leaderboard` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/leaderboard` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidLeaderboardRequest {
@@ -430,7 +430,7 @@ impl rt::PagedRequest for HyperliquidLeaderboardRequest {}
 ///
 /// Returns the open orders and the past orders of one account in one object, for perpetual and spot markets. Each list is cut at its own limit; when `open_total` or `historical_total` is larger than the list, orders are missing and there is no further page, so raise the limit. The answer may be partial: what could not be read is named in `errors`, while the status stays 200.
 ///
-/// `GET /gateway/v1/hyperliquid/orders` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/orders` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidOrdersRequest {
@@ -462,7 +462,7 @@ rt::request!(HyperliquidOrdersRequest, &catalogue::HYPERLIQUID_ORDERS, rt::Envel
 ///
 /// Returns one object with the closed-trade statistics of an account together with its open positions and unrealised profit. The answer may be partial: `partial` is true when `errors` names parts that could not be computed, while the status stays 200. `watermark` tells up to when the stored history reaches.
 ///
-/// `GET /gateway/v1/hyperliquid/performance` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/performance` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidPerformanceRequest {
@@ -485,7 +485,7 @@ rt::request!(HyperliquidPerformanceRequest, &catalogue::HYPERLIQUID_PERFORMANCE,
 ///
 /// Returns the open perpetual positions of one account with its margin figures, as one object; positions come with the largest value first. The unit of most money figures is not stated; USD is likely. `margin_ratio` shows how near the account is to liquidation.
 ///
-/// `GET /gateway/v1/hyperliquid/positions` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/positions` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidPositionsRequest {
@@ -505,7 +505,7 @@ rt::request!(HyperliquidPositionsRequest, &catalogue::HYPERLIQUID_POSITIONS, rt:
 ///
 /// Returns the lifetime or windowed trading figures of one account as one object: profit, win and loss rate, volume, fees and funding. A later version of the published description no longer lists this operation, so it may no longer be served.
 ///
-/// `GET /gateway/v1/hyperliquid/trader/stats` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/trader/stats` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidTraderStatsRequest {
@@ -535,7 +535,7 @@ rt::request!(HyperliquidTraderStatsRequest, &catalogue::HYPERLIQUID_TRADER_STATS
 ///
 /// Lists completed trades (episodes) of one account, each from the opening of a position to its close, page by page with a cursor. Older trades come from the stored history and the newest from live data; `source` tells which, and only stored trades have an `episode_id`. `net_pnl` leaves out funding: read `funding_pnl` together with `funding_status`. A page can be short or empty while more pages follow: stop only when `next_cursor` is empty or absent. The order of the rows is not stated.
 ///
-/// `GET /gateway/v1/hyperliquid/trades` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/trades` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidTradesRequest {
@@ -600,7 +600,7 @@ impl rt::PagedRequest for HyperliquidTradesRequest {}
 ///
 /// Sums up the completed trades of one account by day, market, direction, size or holding time, one row a group. The unit of the profit and fee figures is not stated; USD is likely. Read `funding_pnl` together with `funding_status`. The answer has the metadata of an offset list, although the operation takes neither `limit` nor `offset`. The order of the groups is not stated.
 ///
-/// `GET /gateway/v1/hyperliquid/trades/aggregate` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/trades/aggregate` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidTradesAggregateRequest {
@@ -647,7 +647,7 @@ rt::request!(HyperliquidTradesAggregateRequest, &catalogue::HYPERLIQUID_TRADES_A
 ///
 /// Returns what is known about one completed trade beyond its prices: its funding and the leverage it was reported with. The trade is named by account, market, direction and its opening and closing time, as the list of completed trades gives them. Every field but `funding_status` may be missing; funding is given only when its coverage is complete.
 ///
-/// `GET /gateway/v1/hyperliquid/trades/context` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/hyperliquid/trades/context` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct HyperliquidTradesContextRequest {

@@ -31,7 +31,7 @@ use super::catalogue;
 ///
 /// Module: [`market`](self).
 impl crate::Api {
-    /// Daily ETF flow history. List price: 2 credits.
+    /// Daily ETF flow history. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketEtfFlowItem`].
     ///
@@ -47,7 +47,7 @@ impl crate::Api {
                 .with(0, Into::<MarketEtfSymbol>::into(symbol)),
         }
     }
-    /// Exchanges available for exchange-flow metrics. List price: 2 credits.
+    /// Exchanges available for exchange-flow metrics. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketExchangeFlowExchangeItem`], in pages by offset.
     ///
@@ -66,7 +66,7 @@ impl crate::Api {
                 .with(0, Into::<MarketExchangeFlowExchangesSymbol>::into(symbol)),
         }
     }
-    /// Fear and greed index history. List price: 2 credits.
+    /// Fear and greed index history. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketFearGreedHistoryItem`].
     ///
@@ -76,7 +76,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_FEAR_GREED),
         }
     }
-    /// Futures overview by token. List price: 2 credits.
+    /// Futures overview by token. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketFuturesItem`].
     ///
@@ -86,7 +86,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_FUTURES),
         }
     }
-    /// Liquidation history of a token. List price: 2 credits.
+    /// Liquidation history of a token. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`LiquidationChartItem`].
     ///
@@ -105,7 +105,7 @@ impl crate::Api {
                 .with(0, rt::Value::List(symbol.into())),
         }
     }
-    /// Liquidations by exchange. List price: 2 credits.
+    /// Liquidations by exchange. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`LiquidationExchangeItem`].
     ///
@@ -117,7 +117,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_LIQUIDATION_EXCHANGE_LIST),
         }
     }
-    /// Large liquidation orders. List price: 2 credits.
+    /// Large liquidation orders. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`LiquidationOrderItem`], in pages by offset.
     ///
@@ -127,7 +127,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_LIQUIDATION_ORDER),
         }
     }
-    /// Exchange listing and delisting events. List price: 2 credits.
+    /// Exchange listing and delisting events. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`ListingEventItem`], in pages by offset.
     ///
@@ -143,7 +143,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Moment>::into(from)),
         }
     }
-    /// On-chain indicator series. List price: 2 credits.
+    /// On-chain indicator series. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketMetricPoint`].
     ///
@@ -165,7 +165,7 @@ impl crate::Api {
                 .with(1, Into::<MarketOnchainIndicatorMetric>::into(metric)),
         }
     }
-    /// Options market by exchange. List price: 2 credits.
+    /// Options market by exchange. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketOptionsItem`].
     ///
@@ -184,7 +184,7 @@ impl crate::Api {
                 .with(0, Into::<MarketOptionsSymbol>::into(symbol)),
         }
     }
-    /// Token price history. List price: 2 credits.
+    /// Token price history. List price: 2 credits (tier Standard).
     ///
     /// Returns [`MarketPriceResponse`].
     ///
@@ -200,7 +200,7 @@ impl crate::Api {
                 .with(0, rt::Value::List(symbol.into())),
         }
     }
-    /// Technical indicator of a token. List price: 2 credits.
+    /// Technical indicator of a token. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketIndicatorItem`].
     ///
@@ -222,7 +222,7 @@ impl crate::Api {
                 .with(1, Into::<MarketPriceIndicatorIndicator>::into(indicator)),
         }
     }
-    /// Public token sales of a project. List price: 2 credits.
+    /// Public token sales of a project. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`PublicSaleItem`].
     ///
@@ -232,7 +232,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_PUBLIC_SALE),
         }
     }
-    /// Token ranking. List price: 2 credits.
+    /// Token ranking. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`MarketTopCoinItem`], in pages by offset.
     ///
@@ -242,7 +242,7 @@ impl crate::Api {
             call: self.call(&catalogue::MARKET_RANKING),
         }
     }
-    /// Token generation event of a project. List price: 2 credits.
+    /// Token generation event of a project. List price: 2 credits (tier Standard).
     ///
     /// Returns [`TgeItem`].
     ///
@@ -258,7 +258,7 @@ impl crate::Api {
 ///
 /// Net flows into and out of the exchange-traded funds of one asset in USD, with the flow of each fund where known. One row per day, newest first unless ordered otherwise; a row that is not `settled` may presumably still change. The list is not paged, so bound it with `from` and `to`.
 ///
-/// `GET /gateway/v1/market/etf` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/etf` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketEtfRequest {
@@ -297,7 +297,7 @@ rt::request!(MarketEtfRequest, &catalogue::MARKET_ETF, rt::Envelope<Vec<MarketEt
 ///
 /// Exchanges and exchange groups known to the exchange-flow series of one asset, with a mark that tells whether they can be used as a filter. It is presumably the companion of the `exchange` parameter of market/onchain-indicator. Offset-paged; the row order is not stated.
 ///
-/// `GET /gateway/v1/market/exchange-flow/exchanges` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/exchange-flow/exchanges` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketExchangeFlowExchangesRequest {
@@ -327,7 +327,7 @@ impl rt::PagedRequest for MarketExchangeFlowExchangesRequest {}
 ///
 /// History of the market's fear and greed index with the class name of each value and a price beside it. Low values mean fear and high values greed; the scale (0 to 100 is usual) and the asset of the price (BTC is usual) are not stated. The list is not paged, and its order is not stated.
 ///
-/// `GET /gateway/v1/market/fear-greed` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/fear-greed` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketFearGreedRequest {
@@ -352,7 +352,7 @@ rt::request!(MarketFearGreedRequest, &catalogue::MARKET_FEAR_GREED, rt::Envelope
 ///
 /// One row per token with open interest, funding rate, long/short ratio and 24-hour volume of its futures, presumably summed or averaged over exchanges. The list is not paged and takes no filter; it is sorted by `sort_by`. The currency of the amounts (USD is likely) and the scale of the funding rate are not stated.
 ///
-/// `GET /gateway/v1/market/futures` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/futures` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketFuturesRequest {
@@ -381,7 +381,7 @@ rt::request!(MarketFuturesRequest, &catalogue::MARKET_FUTURES, rt::Envelope<Vec<
 ///
 /// Liquidated long and short positions of one token in USD, one row per interval step. Where the service combines sources, a row also names the exchanges that did and did not contribute. The list is not paged; its order is not stated. Exchange names are case-sensitive as listed.
 ///
-/// `GET /gateway/v1/market/liquidation/chart` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/liquidation/chart` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketLiquidationChartRequest {
@@ -427,7 +427,7 @@ rt::request!(MarketLiquidationChartRequest, &catalogue::MARKET_LIQUIDATION_CHART
 ///
 /// Liquidated positions of one token over a recent window, one row per exchange, in USD and split into long and short. Whether a row for all exchanges together is among them is not stated. The list is not paged and is sorted by `sort_by`.
 ///
-/// `GET /gateway/v1/market/liquidation/exchange-list` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/liquidation/exchange-list` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketLiquidationExchangeListRequest {
@@ -473,7 +473,7 @@ rt::request!(MarketLiquidationExchangeListRequest, &catalogue::MARKET_LIQUIDATIO
 ///
 /// Single liquidation orders of one token on one exchange above a given USD size, newest first unless ordered otherwise. Offset-paged. How far back orders are kept is not stated.
 ///
-/// `GET /gateway/v1/market/liquidation/order` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/liquidation/order` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketLiquidationOrderRequest {
@@ -553,7 +553,7 @@ impl rt::PagedRequest for MarketLiquidationOrderRequest {}
 ///
 /// Announcements by which exchanges list, delist or move the dates of trading pairs, for spot, margin and perpetual products. Offset-paged; the order is not stated. A start time is required. Only listings are returned unless another `type` is asked for.
 ///
-/// `GET /gateway/v1/market/listing` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/listing` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketListingRequest {
@@ -612,7 +612,7 @@ impl rt::PagedRequest for MarketListingRequest {}
 ///
 /// Series of one on-chain indicator for one asset, such as valuation ratios and exchange flows, one point per day. `exchange` matters for the `exchange-flows/` metrics; market/exchange-flow/exchanges lists exchanges and marks those that can presumably be used as a filter. The `meta` is that of an offset-paged list, but there are no page parameters: narrow the window instead. The unit of a value depends on the metric and is not stated.
 ///
-/// `GET /gateway/v1/market/onchain-indicator` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/onchain-indicator` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketOnchainIndicatorRequest {
@@ -651,7 +651,7 @@ rt::request!(MarketOnchainIndicatorRequest, &catalogue::MARKET_ONCHAIN_INDICATOR
 ///
 /// Open interest, 24-hour volume and where known put/call ratio and max-pain price of the options on one asset, one row per exchange. The list is not paged and is sorted by `sort_by`. The currency of the amounts is not stated; USD is likely.
 ///
-/// `GET /gateway/v1/market/options` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/options` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketOptionsRequest {
@@ -680,7 +680,7 @@ rt::request!(MarketOptionsRequest, &catalogue::MARKET_OPTIONS, rt::Envelope<Vec<
 ///
 /// Price series of one token in the currency asked for, with a summary of the window where the service gives one. The points are in `data`; their step depends on the window and is not stated. Top-level `summary`, `symbol` and `project_id` may be missing, so rely on `data` alone.
 ///
-/// `GET /gateway/v1/market/price` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/price` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketPriceRequest {
@@ -719,7 +719,7 @@ rt::request!(MarketPriceRequest, &catalogue::MARKET_PRICE, MarketPriceResponse);
 ///
 /// One technical indicator of one token, computed from the candles of one exchange. Indicators with several lines put them into `values`; the others are in `value`. Without a window presumably only the latest reading is returned. The `meta` is that of an offset-paged list, but there are no page parameters: narrow the window instead.
 ///
-/// `GET /gateway/v1/market/price-indicator` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/price-indicator` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketPriceIndicatorRequest {
@@ -765,7 +765,7 @@ rt::request!(MarketPriceIndicatorRequest, &catalogue::MARKET_PRICE_INDICATOR, rt
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/market/public-sale` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/public-sale` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketPublicSaleRequest {
@@ -790,7 +790,7 @@ rt::request!(MarketPublicSaleRequest, &catalogue::MARKET_PUBLIC_SALE, rt::Envelo
 ///
 /// Tokens with price, market capitalisation, volume, supply and all-time extremes, ranked by one figure; USD is certain only where a field name says so. Offset-paged, and can be narrowed to one category.
 ///
-/// `GET /gateway/v1/market/ranking` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/ranking` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketRankingRequest {
@@ -841,7 +841,7 @@ impl rt::PagedRequest for MarketRankingRequest {}
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/market/tge` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/market/tge` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MarketTgeRequest {
@@ -1313,12 +1313,9 @@ rt::record!(MarketPriceResponse {
     4 optional symbol "symbol",
 });
 
-impl rt::Charge for MarketPriceResponse {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.credits_used()
-    }
-    fn cached(&self) -> Option<bool> {
-        self.meta.cached()
+impl rt::HasMeta for MarketPriceResponse {
+    fn reported(&self) -> rt::Reported {
+        rt::HasMeta::reported(&self.meta)
     }
 }
 

@@ -16,7 +16,7 @@ use super::catalogue;
 ///
 /// Module: [`news`](self).
 impl crate::Api {
-    /// One news article with its text. List price: 1 credit.
+    /// One news article with its text. List price: 1 credit (tier Light).
     ///
     /// Returns [`NewsArticleDetailItem`].
     ///
@@ -30,7 +30,7 @@ impl crate::Api {
             call: self.call(&catalogue::NEWS_DETAIL).with(0, rt::Value::Text(id.into())),
         }
     }
-    /// Crypto news feed. List price: 1 credit.
+    /// Crypto news feed. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`NewsArticleItem`], in pages by offset.
     ///
@@ -46,7 +46,7 @@ impl crate::Api {
 ///
 /// Returns one object with an article and its body text. The id comes from a row of the news feed or of the news search; an unknown id answers 404.
 ///
-/// `GET /gateway/v1/news/detail` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/news/detail` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct NewsDetailRequest {
@@ -59,7 +59,7 @@ rt::request!(NewsDetailRequest, &catalogue::NEWS_DETAIL, rt::Envelope<NewsArticl
 ///
 /// Returns an offset-paged list of news articles without their body text, newest first unless trending order is asked for. The feed can be narrowed to one publisher, one project and a time range. Use the article detail operation for the text.
 ///
-/// `GET /gateway/v1/news/feed` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/news/feed` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct NewsFeedRequest {

@@ -30,7 +30,7 @@ use super::catalogue;
 ///
 /// Module: [`onchain`](self).
 impl crate::Api {
-    /// Bridge protocol ranking. List price: 2 credits.
+    /// Bridge protocol ranking. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`BridgeRankingItem`], in pages by offset.
     ///
@@ -40,7 +40,7 @@ impl crate::Api {
             call: self.call(&catalogue::ONCHAIN_BRIDGE_RANKING),
         }
     }
-    /// DEX activity of a project or contract. List price: 2 credits.
+    /// DEX activity of a project or contract. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`DexActivityItem`].
     ///
@@ -60,7 +60,7 @@ impl crate::Api {
                 .with(0, Into::<Chain>::into(chain)),
         }
     }
-    /// Current gas price. List price: 2 credits.
+    /// Current gas price. List price: 2 credits (tier not stated).
     ///
     /// Returns [`OnchainGasPriceItem`].
     ///
@@ -77,7 +77,7 @@ impl crate::Api {
                 .with(0, Into::<Chain>::into(chain)),
         }
     }
-    /// Tables and columns available to SQL. List price: 4 credits.
+    /// Tables and columns available to SQL. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of [`OnchainSchemaTable`].
     ///
@@ -87,7 +87,7 @@ impl crate::Api {
             call: self.call(&catalogue::ONCHAIN_SCHEMA),
         }
     }
-    /// Run a read-only SQL query. List price: 4 credits.
+    /// Run a read-only SQL query. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of map to any value.
     ///
@@ -121,7 +121,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(job_id.into())),
         }
     }
-    /// Submit a SQL query as a job. List price: 4 credits.
+    /// Submit a SQL query as a job. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`SqlJob`].
     ///
@@ -179,7 +179,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(job_id.into())),
         }
     }
-    /// Check a SQL query without running it. List price: 4 credits.
+    /// Check a SQL query without running it. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`SqlPreflight`].
     ///
@@ -199,7 +199,7 @@ impl crate::Api {
                 .with(1, rt::Value::Text(sql.into())),
         }
     }
-    /// Query a table without SQL. List price: 4 credits.
+    /// Query a table without SQL. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of map to any value, in pages by offset.
     ///
@@ -218,7 +218,7 @@ impl crate::Api {
                 .with(5, rt::Value::Text(source.into())),
         }
     }
-    /// Transaction by hash. List price: 2 credits.
+    /// Transaction by hash. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`OnchainTxItem`].
     ///
@@ -241,7 +241,7 @@ impl crate::Api {
                 .with(1, Into::<Chain>::into(chain)),
         }
     }
-    /// Yield pool ranking. List price: 2 credits.
+    /// Yield pool ranking. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`YieldRankingItem`], in pages by offset.
     ///
@@ -257,7 +257,7 @@ impl crate::Api {
 ///
 /// Ranks bridge protocols by what crossed them in the chosen window: one row per protocol with its volume in USD and its number of transactions. The order is not stated in the source; by volume, largest first, is likely.
 ///
-/// `GET /gateway/v1/onchain/bridge/ranking` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/bridge/ranking` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainBridgeRankingRequest {
@@ -296,7 +296,7 @@ impl rt::PagedRequest for OnchainBridgeRankingRequest {}
 ///
 /// Exactly one of `project`, `address` must be given.
 ///
-/// `GET /gateway/v1/onchain/dex/activity` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/dex/activity` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainDexActivityRequest {
@@ -345,7 +345,7 @@ rt::request!(OnchainDexActivityRequest, &catalogue::ONCHAIN_DEX_ACTIVITY, rt::En
 ///
 /// Returns the gas price of one EVM chain at the moment of the call, as the node gives it and converted to gwei.
 ///
-/// `GET /gateway/v1/onchain/gas-price` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/gas-price` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainGasPriceRequest {
@@ -358,7 +358,7 @@ rt::request!(OnchainGasPriceRequest, &catalogue::ONCHAIN_GAS_PRICE, rt::Envelope
 ///
 /// Lists the tables that SQL and structured queries can read, each with its columns and, where given, its storage engine, keys and size. Takes no parameters.
 ///
-/// `GET /gateway/v1/onchain/schema` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/schema` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainSchemaRequest {
@@ -371,7 +371,7 @@ rt::request!(OnchainSchemaRequest, &catalogue::ONCHAIN_SCHEMA, rt::Envelope<Vec<
 ///
 /// Runs one read-only query in the ClickHouse dialect and waits for its rows; each row is an object keyed by column name. Tables are named `agent.<table>` and strings stand in single quotes. Large tables (transfers, trades, traces, event logs, transactions) need their own lower bound on `block_date`, over at most 365 days. A query that runs past about 30 seconds is answered with status 408: submit it as a job instead of repeating it. Times in the rows are Unix seconds, date columns included.
 ///
-/// `POST /gateway/v1/onchain/sql` · List price: 4 credits · Source: the published description.
+/// `POST /gateway/v1/onchain/sql` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainSqlRequest {
@@ -406,7 +406,7 @@ rt::request!(OnchainSqlJobCancelRequest, &catalogue::ONCHAIN_SQL_JOB_CANCEL, rt:
 ///
 /// Queues a query for asynchronous execution and returns the job record, normally before the query has run; poll the job until its state is final, then read its results. SQL and date range are kept exactly as submitted. Each submission is charged once, and the charge is not returned if the job fails; the server recognises a query equal to one of a job it still keeps. When the queue is full or the circuit is open, the answer is an `AsyncSqlRejection` and no job exists.
 ///
-/// `POST /gateway/v1/onchain/sql/jobs` · List price: 4 credits · Source: the published description.
+/// `POST /gateway/v1/onchain/sql/jobs` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainSqlJobCreateRequest {
@@ -461,7 +461,7 @@ rt::request!(OnchainSqlJobResultsRequest, &catalogue::ONCHAIN_SQL_JOB_RESULTS, S
 ///
 /// Validates a query and estimates how much it would read, without executing it. Only statements that begin with `SELECT` or `WITH` are accepted. The answer holds the verdict, the query as the server would run it, its limits, the estimate and any warnings.
 ///
-/// `POST /gateway/v1/onchain/sql/preflight` · List price: 4 credits · Source: the published description.
+/// `POST /gateway/v1/onchain/sql/preflight` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainSqlPreflightRequest {
@@ -483,7 +483,7 @@ rt::request!(OnchainSqlPreflightRequest, &catalogue::ONCHAIN_SQL_PREFLIGHT, rt::
 ///
 /// Reads rows of one `agent.*` table from a description of fields, filters and sort keys, for callers who would rather not write SQL. Each row is an object keyed by column name; which columns exist is answered by the schema operation. Large tables (transfers, trades, traces, event logs, transactions) need a lower bound on `block_date` and accept a window of at most 365 days. Times in the rows are Unix seconds, date columns included.
 ///
-/// `POST /gateway/v1/onchain/query` · List price: 4 credits · Source: the published description.
+/// `POST /gateway/v1/onchain/query` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainStructuredQueryRequest {
@@ -573,7 +573,7 @@ impl rt::PagedRequest for OnchainStructuredQueryRequest {}
 ///
 /// Looks up one EVM transaction by its hash and returns it as a list of rows with the fields a node reports. Numbers arrive as strings; the encoding is not stated, hexadecimal with a `0x` prefix is likely.
 ///
-/// `GET /gateway/v1/onchain/tx` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/tx` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainTxRequest {
@@ -593,7 +593,7 @@ rt::request!(OnchainTxRequest, &catalogue::ONCHAIN_TX, rt::Envelope<Vec<OnchainT
 ///
 /// Ranks yield pools by annual yield or by locked value, with the yield split into base and reward. The unit of the yields is not stated in the source; percent (5 = 5 %) is likely.
 ///
-/// `GET /gateway/v1/onchain/yield/ranking` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/onchain/yield/ranking` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct OnchainYieldRankingRequest {
@@ -1034,12 +1034,9 @@ rt::record!(SqlJobResultsResponse {
     1 loose meta "meta",
 });
 
-impl rt::Charge for SqlJobResultsResponse {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.as_ref().and_then(rt::Charge::credits_used)
-    }
-    fn cached(&self) -> Option<bool> {
-        self.meta.as_ref().and_then(rt::Charge::cached)
+impl rt::HasMeta for SqlJobResultsResponse {
+    fn reported(&self) -> rt::Reported {
+        rt::HasMeta::reported(&self.meta)
     }
 }
 

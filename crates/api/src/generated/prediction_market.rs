@@ -43,7 +43,7 @@ use super::catalogue;
 ///
 /// Module: [`prediction_market`](self).
 impl crate::Api {
-    /// Kalshi events with their markets. List price: 4 credits.
+    /// Kalshi events with their markets. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiEvent`], in pages by offset.
     ///
@@ -53,7 +53,7 @@ impl crate::Api {
             call: self.call(&catalogue::KALSHI_EVENTS),
         }
     }
-    /// Kalshi markets. List price: 4 credits.
+    /// Kalshi markets. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiMarketItem`], in pages by offset.
     ///
@@ -63,7 +63,7 @@ impl crate::Api {
             call: self.call(&catalogue::KALSHI_MARKETS),
         }
     }
-    /// Open interest history of a Kalshi market. List price: 4 credits.
+    /// Open interest history of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiOiPoint`].
     ///
@@ -82,7 +82,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(ticker.into())),
         }
     }
-    /// Order book snapshots of a Kalshi market. List price: 4 credits.
+    /// Order book snapshots of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`V2KalshiOrderbooksResponse`], in pages by pagination key.
     ///
@@ -101,7 +101,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(ticker.into())),
         }
     }
-    /// Price history of a Kalshi market. List price: 4 credits.
+    /// Price history of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiPricePoint`].
     ///
@@ -117,7 +117,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(ticker.into())),
         }
     }
-    /// Ranked Kalshi markets. List price: 4 credits.
+    /// Ranked Kalshi markets. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiRankingItem`], in pages by offset.
     ///
@@ -127,7 +127,7 @@ impl crate::Api {
             call: self.call(&catalogue::KALSHI_RANKING),
         }
     }
-    /// Trades of a Kalshi market. List price: 4 credits.
+    /// Trades of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiTrade`], in pages by offset.
     ///
@@ -143,7 +143,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(ticker.into())),
         }
     }
-    /// Volume history of a Kalshi market. List price: 4 credits.
+    /// Volume history of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`KalshiVolumePoint`].
     ///
@@ -159,7 +159,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(ticker.into())),
         }
     }
-    /// Daily comparison of a matched market pair. List price: 4 credits.
+    /// Daily comparison of a matched market pair. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of [`MatchedMarketDailyItem`], in pages by offset.
     ///
@@ -181,7 +181,7 @@ impl crate::Api {
                 .with(1, rt::Value::Text(kalshi_market_ticker.into())),
         }
     }
-    /// Markets matched across the two venues. List price: 4 credits.
+    /// Markets matched across the two venues. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of [`MatchedMarketPair`], in pages by offset.
     ///
@@ -191,7 +191,7 @@ impl crate::Api {
             call: self.call(&catalogue::MATCHING_MARKET_PAIRS),
         }
     }
-    /// A Polymarket event with its markets. List price: 4 credits.
+    /// A Polymarket event with its markets. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketEvent`], in pages by offset.
     ///
@@ -210,7 +210,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(event_slug.into())),
         }
     }
-    /// Polymarket trader leaderboard. List price: 4 credits.
+    /// Polymarket trader leaderboard. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`LeaderboardItem`], in pages by offset.
     ///
@@ -220,7 +220,7 @@ impl crate::Api {
             call: self.call(&catalogue::POLYMARKET_LEADERBOARD),
         }
     }
-    /// Polymarket market by slug. List price: 4 credits.
+    /// Polymarket market by slug. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketMarketItem`], in pages by offset.
     ///
@@ -239,7 +239,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(market_slug.into())),
         }
     }
-    /// Open interest history of a Polymarket market. List price: 4 credits.
+    /// Open interest history of a Polymarket market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketOiPoint`].
     ///
@@ -258,7 +258,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(condition_id.into())),
         }
     }
-    /// Order book snapshots of a Polymarket outcome. List price: 4 credits.
+    /// Order book snapshots of a Polymarket outcome. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`V2OrderbooksResponse`], in pages by pagination key.
     ///
@@ -277,7 +277,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(token_id.into())),
         }
     }
-    /// Polymarket positions of a wallet. List price: 4 credits.
+    /// Polymarket positions of a wallet. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketPosition`], in pages by offset.
     ///
@@ -296,7 +296,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Price candles of a Polymarket market. List price: 4 credits.
+    /// Price candles of a Polymarket market. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`V2CandlestickResponse`].
     ///
@@ -315,7 +315,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(condition_id.into())),
         }
     }
-    /// Price history of a Polymarket market. List price: 4 credits.
+    /// Price history of a Polymarket market. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketPricePoint`].
     ///
@@ -334,7 +334,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(condition_id.into())),
         }
     }
-    /// Smart money positions and trades on Polymarket. List price: 4 credits.
+    /// Smart money positions and trades on Polymarket. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of any value, in pages by offset.
     ///
@@ -344,7 +344,7 @@ impl crate::Api {
             call: self.call(&catalogue::POLYMARKET_SMART_MONEY),
         }
     }
-    /// Polymarket trades. List price: 4 credits.
+    /// Polymarket trades. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketTrade`], in pages by offset.
     ///
@@ -354,7 +354,7 @@ impl crate::Api {
             call: self.call(&catalogue::POLYMARKET_TRADES),
         }
     }
-    /// Yes and No volume of a Polymarket market. List price: 4 credits.
+    /// Yes and No volume of a Polymarket market. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`V2VolumeChartResponse`].
     ///
@@ -373,7 +373,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(condition_id.into())),
         }
     }
-    /// Volume history of Polymarket. List price: 4 credits.
+    /// Volume history of Polymarket. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`PolymarketVolumePoint`].
     ///
@@ -383,7 +383,7 @@ impl crate::Api {
             call: self.call(&catalogue::POLYMARKET_VOLUMES),
         }
     }
-    /// Category trends, top markets and momentum. List price: 4 credits.
+    /// Category trends, top markets and momentum. List price: 4 credits (tier not stated).
     ///
     /// Returns [`AnalyticsBody`].
     ///
@@ -405,7 +405,7 @@ impl crate::Api {
             call: self.call(&catalogue::PREDICTION_MARKET_CATEGORY_METRICS),
         }
     }
-    /// Correlated market pairs. List price: 4 credits.
+    /// Correlated market pairs. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of [`CorrelationItem`], in pages by offset.
     ///
@@ -431,7 +431,7 @@ impl crate::Api {
 ///
 /// Kalshi events, each with the markets that belong to it. Give `event_ticker` for one event; what the list holds without it is not stated. An event groups several yes/no markets; use `search-kalshi` to find one by words.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/events` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/events` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiEventsRequest {
@@ -466,7 +466,7 @@ impl rt::PagedRequest for KalshiEventsRequest {}
 ///
 /// Kalshi markets with status, times, volume and open interest. Give `market_ticker` for one market; what the list holds without it is not stated. Open interest is in contracts as far as can be told, notional volume in USD.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/markets` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/markets` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiMarketsRequest {
@@ -501,7 +501,7 @@ impl rt::PagedRequest for KalshiMarketsRequest {}
 ///
 /// Time series of the open interest of one Kalshi market, most likely in contracts and one point a day (neither is stated). The window is chosen with `time_range`; there is no paging, although the meta has the offset shape.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/open-interest` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/open-interest` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiOpenInterestRequest {
@@ -523,7 +523,7 @@ rt::request!(KalshiOpenInterestRequest, &catalogue::KALSHI_OPEN_INTEREST, rt::En
 ///
 /// Order book snapshots of one Kalshi market: bids and asks of the Yes side with price and size per level. Prices are whole numbers, in all likelihood US cents for a contract that pays 1 USD, and sizes are contracts; the source does not name these units. `start_time` and `end_time` are Unix milliseconds, and so most likely are the times in the answer. The answer has neither `data` nor `meta`; to get more, pass `pagination.pagination_key` back while `pagination.has_more` is true.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/orderbooks` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/orderbooks` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiOrderbooksRequest {
@@ -561,7 +561,7 @@ impl rt::PagedRequest for KalshiOrderbooksRequest {}
 ///
 /// Price series of one Kalshi market, with a labelled price for each of its two sides at every point. Prices are most likely probabilities from 0 to 1, equal to USD per contract; the source does not state the unit. Row order is not stated, and there is no paging.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/prices` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/prices` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiPricesRequest {
@@ -592,7 +592,7 @@ rt::request!(KalshiPricesRequest, &catalogue::KALSHI_PRICES, rt::Envelope<Vec<Ka
 ///
 /// Assumed: only the path is known; the parameters and the record are assumed from its siblings.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/ranking` · List price: 4 credits · Source: assumptions.
+/// `GET /gateway/v1/prediction-market/kalshi/ranking` · List price: 4 credits (tier Heavy) · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiRankingRequest {
@@ -639,7 +639,7 @@ impl rt::PagedRequest for KalshiRankingRequest {}
 ///
 /// Single trades of one Kalshi market with both side prices, the side of the taker and the notional value in USD. Sorted by time, newest first, unless `sort_by` and `order` say otherwise. Prices are most likely probabilities from 0 to 1 (unit not stated).
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/trades` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/trades` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiTradesRequest {
@@ -705,7 +705,7 @@ impl rt::PagedRequest for KalshiTradesRequest {}
 ///
 /// Time series of the notional volume of one Kalshi market in USD, most likely one point a day (spacing not stated). The window is chosen with `time_range`; there is no paging, although the meta has the offset shape.
 ///
-/// `GET /gateway/v1/prediction-market/kalshi/volumes` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/kalshi/volumes` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct KalshiVolumesRequest {
@@ -727,7 +727,7 @@ rt::request!(KalshiVolumesRequest, &catalogue::KALSHI_VOLUMES, rt::Envelope<Vec<
 ///
 /// Day by day volume and open interest of one question that trades on both venues. The units differ by side: Polymarket figures are in USD, Kalshi figures in contracts, so do not compare them directly. Both identifiers are needed; `matching-market-pairs` supplies them.
 ///
-/// `GET /gateway/v1/prediction-market/matching/daily` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/matching/daily` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MatchingMarketDailyRequest {
@@ -764,7 +764,7 @@ impl rt::PagedRequest for MatchingMarketDailyRequest {}
 ///
 /// Pairs of a Polymarket and a Kalshi market that ask the same or a related question, with a confidence score from 0 to 100 and, where known, both prices and the spread between them. Polymarket volume is in USD and Kalshi volume in contracts. Feed the two identifiers of a row to `matching-market-daily` for its history.
 ///
-/// `GET /gateway/v1/prediction-market/matching/pairs` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/matching/pairs` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct MatchingMarketPairsRequest {
@@ -853,7 +853,7 @@ impl rt::PagedRequest for MatchingMarketPairsRequest {}
 ///
 /// The Polymarket event of a slug with its status, times, total volume and the markets that belong to it. The slug is required; use `search-polymarket` to find one by words.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/events` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/events` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketEventsRequest {
@@ -883,7 +883,7 @@ impl rt::PagedRequest for PolymarketEventsRequest {}
 ///
 /// Polymarket wallets ranked by profit, volume or number of trades, with the counts of won, lost and open positions. Money figures are most likely USD (unit not stated); the period they cover is not stated either.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/leaderboard` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/leaderboard` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketLeaderboardRequest {
@@ -927,7 +927,7 @@ impl rt::PagedRequest for PolymarketLeaderboardRequest {}
 ///
 /// The Polymarket market of a slug with its condition id, the token ids of its two sides, status, times and volumes. The slug is required. Take the condition id or the token ids from here for the price, volume, trade and order book operations.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/markets` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/markets` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketMarketsRequest {
@@ -957,7 +957,7 @@ impl rt::PagedRequest for PolymarketMarketsRequest {}
 ///
 /// Open interest of one Polymarket market in USD with its change from day to day. The window is chosen with `time_range`; there is no paging, although the meta has the offset shape. Row order is not stated.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/open-interest` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/open-interest` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketOpenInterestRequest {
@@ -979,7 +979,7 @@ rt::request!(PolymarketOpenInterestRequest, &catalogue::POLYMARKET_OPEN_INTEREST
 ///
 /// Order book snapshots of one Polymarket outcome token: bids and asks with price and size per level. Prices are most likely probabilities from 0 to 1 (USD per share) and sizes are outcome shares; the source does not name these units. `start_time` and `end_time` are Unix milliseconds, and so most likely are the times in the answer. The answer has neither `data` nor `meta`; to get more, pass `pagination.pagination_key` back while `pagination.has_more` is true.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/orderbooks` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/orderbooks` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketOrderbooksRequest {
@@ -1017,7 +1017,7 @@ impl rt::PagedRequest for PolymarketOrderbooksRequest {}
 ///
 /// Positions of one wallet on Polymarket with size in shares, prices, current value and profit. Money figures are most likely USD and prices probabilities from 0 to 1; the source does not name the units. Row order is not stated.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/positions` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/positions` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketPositionsRequest {
@@ -1047,7 +1047,7 @@ impl rt::PagedRequest for PolymarketPositionsRequest {}
 ///
 /// Open, high, low, close, volume and number of trades per period for one Polymarket market. Which outcome the prices belong to is not stated; they are most likely probabilities from 0 to 1. The answer has neither `data` nor `meta`, and there is no paging: narrow the time range instead.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/price-ohlcv/{condition_id}` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/price-ohlcv/{condition_id}` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketPriceOhlcvRequest {
@@ -1083,7 +1083,7 @@ rt::request!(PolymarketPriceOhlcvRequest, &catalogue::POLYMARKET_PRICE_OHLCV, V2
 ///
 /// Price series of one Polymarket market, with label, token id and price for each of its two sides at every point. Prices are most likely probabilities from 0 to 1 (unit not stated). Row order is not stated, and there is no paging.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/prices` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/prices` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketPricesRequest {
@@ -1112,7 +1112,7 @@ rt::request!(PolymarketPricesRequest, &catalogue::POLYMARKET_PRICES, rt::Envelop
 ///
 /// What wallets classed as smart money hold or trade on Polymarket, either as positioning per market or as single trades. The shape of a row depends on `view` and is not documented, so rows come as untyped JSON. Of the sort fields, `amount_usd` and `block_time` appear to belong to the trades view and the others to the positioning view; which filter works in which view is not stated.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/smart-money` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/smart-money` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketSmartMoneyRequest {
@@ -1201,7 +1201,7 @@ impl rt::PagedRequest for PolymarketSmartMoneyRequest {}
 ///
 /// Trades settled on chain at Polymarket, with USD amount, price, shares, fee and both counterparties. Every parameter is optional by the interface text, but a later description wants `condition_id` or `address`, so give at least one of them. The direction of the sort cannot be chosen and is not stated. The shape of redemption rows is not documented: expect fields to be absent.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/trades` · List price: 4 credits · Source: the interface text.
+/// `GET /gateway/v1/prediction-market/polymarket/trades` · List price: 4 credits (tier Heavy) · Source: the interface text.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketTradesRequest {
@@ -1280,7 +1280,7 @@ impl rt::PagedRequest for PolymarketTradesRequest {}
 ///
 /// Volume of one Polymarket market over time, split between its Yes and No outcome, with the number of trades per period. The unit of the volumes is not stated; USD is likely. The answer has neither `data` nor `meta`, and there is no paging: narrow the time range instead.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/volume-split/{condition_id}` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/volume-split/{condition_id}` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketVolumeSplitRequest {
@@ -1318,7 +1318,7 @@ rt::request!(PolymarketVolumeSplitRequest, &catalogue::POLYMARKET_VOLUME_SPLIT, 
 ///
 /// At least one of `condition_id`, `token_id` must be given.
 ///
-/// `GET /gateway/v1/prediction-market/polymarket/volumes` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/polymarket/volumes` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PolymarketVolumesRequest {
@@ -1374,7 +1374,7 @@ rt::request!(PolymarketVolumesRequest, &catalogue::POLYMARKET_VOLUMES, rt::Envel
 ///
 /// One object with four views of the prediction markets: daily volume and open interest per platform, the markets with the largest open interest, a count of markets by momentum state, and a list of markets with their momentum figures. Any of the four can be null. Without `category` the daily series is summed over all categories. The momentum list follows `sort_by`; `limit` and `offset` most likely page that list only (not stated), and the meta carries no total.
 ///
-/// `GET /gateway/v1/prediction-market/analytics` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/analytics` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PredictionMarketAnalyticsRequest {
@@ -1504,7 +1504,7 @@ impl rt::PagedRequest for PredictionMarketCategoryMetricsRequest {}
 ///
 /// Pairs of Polymarket markets of one category whose daily figures move together, with the Pearson coefficient over 30 days and the number of trading days that both have data for. A coefficient lies between -1 and 1. Row order is not stated.
 ///
-/// `GET /gateway/v1/prediction-market/correlations` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/prediction-market/correlations` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct PredictionMarketCorrelationsRequest {
@@ -2313,7 +2313,7 @@ rt::record!(V2CandlestickResponse {
     2 required interval "interval",
 });
 
-impl rt::Charge for V2CandlestickResponse {}
+impl rt::HasMeta for V2CandlestickResponse {}
 
 /// Paging state of an order book answer.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -2423,7 +2423,7 @@ rt::record!(V2KalshiOrderbooksResponse {
     1 list snapshots "snapshots",
 });
 
-impl rt::Charge for V2KalshiOrderbooksResponse {}
+impl rt::HasMeta for V2KalshiOrderbooksResponse {}
 
 impl rt::Paged for V2KalshiOrderbooksResponse {
     type Item = V2KalshiOrderbookSnapshot;
@@ -2507,7 +2507,7 @@ rt::record!(V2OrderbooksResponse {
     1 list snapshots "snapshots",
 });
 
-impl rt::Charge for V2OrderbooksResponse {}
+impl rt::HasMeta for V2OrderbooksResponse {}
 
 impl rt::Paged for V2OrderbooksResponse {
     type Item = V2OrderbookSnapshot;
@@ -2574,7 +2574,7 @@ rt::record!(V2VolumeChartResponse {
     4 required start_time "start_time",
 });
 
-impl rt::Charge for V2VolumeChartResponse {}
+impl rt::HasMeta for V2VolumeChartResponse {}
 
 rt::open_enum! {
     /// Sort by trade time or by notional value in USD.

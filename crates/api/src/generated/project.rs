@@ -20,7 +20,7 @@ use super::catalogue;
 ///
 /// Module: [`project`](self).
 impl crate::Api {
-    /// Machine-written news digests about a project. List price: 2 credits.
+    /// Machine-written news digests about a project. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`ProjectPulseItem`], in pages by offset.
     ///
@@ -30,7 +30,7 @@ impl crate::Api {
             call: self.call(&catalogue::PROJECT_AI_NEWS),
         }
     }
-    /// Metric history of a DeFi project. List price: 2 credits.
+    /// Metric history of a DeFi project. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`ProjectMetricPoint`], in pages by offset.
     ///
@@ -40,7 +40,7 @@ impl crate::Api {
             call: self.call(&catalogue::PROJECT_DEFI_METRICS),
         }
     }
-    /// DeFi projects ranked by a metric. List price: 2 credits.
+    /// DeFi projects ranked by a metric. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`ProjectTopRankItem`], in pages by offset.
     ///
@@ -59,7 +59,7 @@ impl crate::Api {
                 .with(0, Into::<ProjectDefiRankingMetric>::into(metric)),
         }
     }
-    /// Profile of one project. List price: 2 credits.
+    /// Profile of one project. List price: 2 credits (tier not stated).
     ///
     /// Returns [`ProjectDetail`].
     ///
@@ -87,7 +87,7 @@ impl crate::Api {
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/project/ai-news` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/project/ai-news` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ProjectAiNewsRequest {
@@ -136,7 +136,7 @@ impl rt::PagedRequest for ProjectAiNewsRequest {}
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/project/defi/metrics` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/project/defi/metrics` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ProjectDefiMetricsRequest {
@@ -200,7 +200,7 @@ impl rt::PagedRequest for ProjectDefiMetricsRequest {}
 ///
 /// Returns an offset-paged list of DeFi protocols ordered by the chosen metric. Which of the other metrics a row carries besides the ranked one is not stated, so treat each as optional. Neither the sort direction (likely largest first) nor the time window behind volume, fees, revenue and users is stated.
 ///
-/// `GET /gateway/v1/project/defi/ranking` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/project/defi/ranking` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ProjectDefiRankingRequest {
@@ -232,7 +232,7 @@ impl rt::PagedRequest for ProjectDefiRankingRequest {}
 ///
 /// At least one of `id`, `x_id`, `handle`, `q` must be given.
 ///
-/// `GET /gateway/v1/project/detail` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/project/detail` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct ProjectDetailRequest {

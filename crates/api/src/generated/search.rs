@@ -33,7 +33,7 @@ use super::catalogue;
 ///
 /// Module: [`search`](self).
 impl crate::Api {
-    /// Search airdrop opportunities. List price: 1 credit.
+    /// Search airdrop opportunities. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`AirdropSearchItem`], in pages by offset.
     ///
@@ -43,7 +43,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_AIRDROP),
         }
     }
-    /// Recent airdrop activities. List price: 1 credit.
+    /// Recent airdrop activities. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`AirdropActivityItem`], in pages by offset.
     ///
@@ -53,7 +53,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_AIRDROP_ACTIVITIES),
         }
     }
-    /// Events of a project. List price: 1 credit.
+    /// Events of a project. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`ProjectEventItem`], in pages by offset.
     ///
@@ -63,7 +63,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_EVENTS),
         }
     }
-    /// Search funds by name. List price: 1 credit.
+    /// Search funds by name. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`FundSearchItem`], in pages by offset.
     ///
@@ -78,7 +78,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_FUND).with(0, rt::Value::Text(q.into())),
         }
     }
-    /// Search fundraising news. List price: 1 credit.
+    /// Search fundraising news. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`FundraisingSearchItem`], in pages by offset.
     ///
@@ -98,7 +98,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_KALSHI),
         }
     }
-    /// Search news articles. List price: 1 credit.
+    /// Search news articles. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`NewsArticleItem`], in pages by offset.
     ///
@@ -122,7 +122,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_POLYMARKET),
         }
     }
-    /// Search markets on both venues. List price: 4 credits.
+    /// Search markets on both venues. List price: 4 credits (tier not stated).
     ///
     /// Returns rows of [`DiscoverMarketItem`], in pages by offset.
     ///
@@ -132,7 +132,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_PREDICTION_MARKET),
         }
     }
-    /// Search projects by name. List price: 1 credit.
+    /// Search projects by name. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`ProjectSearchItem`], in pages by offset.
     ///
@@ -184,7 +184,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(q.into())),
         }
     }
-    /// Search token contracts. List price: 1 credit.
+    /// Search token contracts. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`SearchTokenItem`], in pages by offset.
     ///
@@ -199,7 +199,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_TOKEN).with(0, rt::Value::Text(q.into())),
         }
     }
-    /// Search labelled wallets and entities. List price: 4 credits.
+    /// Search labelled wallets and entities. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`WalletSearchItem`], in pages by offset.
     ///
@@ -213,7 +213,7 @@ impl crate::Api {
             call: self.call(&catalogue::SEARCH_WALLET).with(0, rt::Value::Text(q.into())),
         }
     }
-    /// Search the web. List price: 1 credit.
+    /// Search the web. List price: 1 credit (tier not stated).
     ///
     /// Returns rows of [`WebSearchResultItem`], in pages by offset.
     ///
@@ -233,7 +233,7 @@ impl crate::Api {
 ///
 /// Returns an offset-paged list of airdrop campaigns with their lifecycle state, reward type and project figures. All filters are optional; by default only active and claimable phases are shown, the latest state change first. Task lists are sent only with `include_tasks=true`. Several numbers use 0 for "unknown".
 ///
-/// `GET /gateway/v1/search/airdrop` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/airdrop` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchAirdropRequest {
@@ -318,7 +318,7 @@ impl rt::PagedRequest for SearchAirdropRequest {}
 ///
 /// Returns an offset-paged list of airdrop activities, running as well as ended ones. There are no filters, and the order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/airdrop/activities` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/airdrop/activities` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchAirdropActivitiesRequest {
@@ -350,7 +350,7 @@ impl rt::PagedRequest for SearchAirdropActivitiesRequest {}
 ///
 /// At least one of `id`, `q` must be given.
 ///
-/// `GET /gateway/v1/search/events` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/events` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchEventsRequest {
@@ -395,7 +395,7 @@ impl rt::PagedRequest for SearchEventsRequest {}
 ///
 /// Returns an offset-paged list of investment funds that match the text, each with up to five of its top projects. The `id` of a row serves as `id` of the fund detail and fund portfolio operations. The order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/fund` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/fund` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchFundRequest {
@@ -425,7 +425,7 @@ impl rt::PagedRequest for SearchFundRequest {}
 ///
 /// Returns an offset-paged list of reports on fundraising, drawn from news and social media, newest first by default. The text query, time range, kind of source and least importance narrow the list. Each row tells its main source and how many sources stand behind it.
 ///
-/// `GET /gateway/v1/search/fundraising` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/fundraising` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchFundraisingRequest {
@@ -554,7 +554,7 @@ impl rt::PagedRequest for SearchKalshiRequest {}
 ///
 /// Returns an offset-paged list of news articles that match the text, without their body text. Rows can carry highlighted passages that show where the text matched. The order of the rows is not stated. Use the article detail operation with the `id` of a row for the text.
 ///
-/// `GET /gateway/v1/search/news` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/news` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchNewsRequest {
@@ -638,7 +638,7 @@ impl rt::PagedRequest for SearchPolymarketRequest {}
 ///
 /// Prediction markets of both venues in one list, with volumes and open interest in USD, the latest price and, where one exists, the matching market on the other venue. Active markets sorted by seven-day volume, unless the parameters say otherwise. A price is a probability from 0 to 1 and is absent when no outcome is selected.
 ///
-/// `GET /gateway/v1/search/prediction-market` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/search/prediction-market` · List price: 4 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchPredictionMarketRequest {
@@ -727,7 +727,7 @@ impl rt::PagedRequest for SearchPredictionMarketRequest {}
 ///
 /// Returns an offset-paged list of crypto projects that match the text, with their tags, chains and tokens. The `id` of a row presumably serves as `id` of the project operations; the order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/project` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/project` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchProjectRequest {
@@ -813,7 +813,7 @@ impl rt::PagedRequest for SearchSocialPostsRequest {}
 ///
 /// Returns an offset-paged list of token contracts that match the text, with chain, decimals and trading volume. Several contracts may share one symbol, so compare chain, address and volume before using one. The order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/token` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/token` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchTokenRequest {
@@ -850,7 +850,7 @@ impl rt::PagedRequest for SearchTokenRequest {}
 ///
 /// Returns an offset-paged list of wallets and entities that match the text. A row stands for a single address, or for an entity with several addresses; all its fields are optional. The order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/wallet` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/search/wallet` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchWalletRequest {
@@ -880,7 +880,7 @@ impl rt::PagedRequest for SearchWalletRequest {}
 ///
 /// Returns an offset-paged list of web pages that match the text, optionally restricted to one site. Page text is sent only on request. The order of the rows is not stated.
 ///
-/// `GET /gateway/v1/search/web` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/search/web` · List price: 1 credit (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SearchWebRequest {

@@ -38,12 +38,15 @@ rt::record!(CursorMeta {
     6 loose watermark "watermark",
 });
 
-impl rt::Charge for CursorMeta {
-    fn credits_used(&self) -> Option<i64> {
-        self.credits_used
-    }
-    fn cached(&self) -> Option<bool> {
-        self.cached
+impl rt::HasMeta for CursorMeta {
+    fn reported(&self) -> rt::Reported {
+        rt::Reported {
+            credits_used: self.credits_used,
+            cached: self.cached,
+            empty_reason: self.empty_reason.clone(),
+            watermark: self.watermark,
+            ..rt::Reported::default()
+        }
     }
 }
 
@@ -356,12 +359,14 @@ rt::record!(ObjectResponseMeta {
     2 loose empty_reason "empty_reason",
 });
 
-impl rt::Charge for ObjectResponseMeta {
-    fn credits_used(&self) -> Option<i64> {
-        self.credits_used
-    }
-    fn cached(&self) -> Option<bool> {
-        self.cached
+impl rt::HasMeta for ObjectResponseMeta {
+    fn reported(&self) -> rt::Reported {
+        rt::Reported {
+            credits_used: self.credits_used,
+            cached: self.cached,
+            empty_reason: self.empty_reason.clone(),
+            ..rt::Reported::default()
+        }
     }
 }
 
@@ -413,12 +418,15 @@ rt::record!(OffsetMeta {
     7 loose watermark "watermark",
 });
 
-impl rt::Charge for OffsetMeta {
-    fn credits_used(&self) -> Option<i64> {
-        self.credits_used
-    }
-    fn cached(&self) -> Option<bool> {
-        self.cached
+impl rt::HasMeta for OffsetMeta {
+    fn reported(&self) -> rt::Reported {
+        rt::Reported {
+            credits_used: self.credits_used,
+            cached: self.cached,
+            empty_reason: self.empty_reason.clone(),
+            watermark: self.watermark,
+            total: self.total,
+        }
     }
 }
 

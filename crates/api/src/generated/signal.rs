@@ -19,7 +19,7 @@ use super::catalogue;
 ///
 /// Module: [`signal`](self).
 impl crate::Api {
-    /// Heat score of one project. List price: 4 credits.
+    /// Heat score of one project. List price: 4 credits (tier Heavy).
     ///
     /// Returns [`SignalProject`].
     ///
@@ -29,7 +29,7 @@ impl crate::Api {
             call: self.call(&catalogue::SIGNAL_DETAIL),
         }
     }
-    /// Projects by heat score. List price: 4 credits.
+    /// Projects by heat score. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`SignalProject`], in pages by offset.
     ///
@@ -39,7 +39,7 @@ impl crate::Api {
             call: self.call(&catalogue::SIGNAL_PROJECTS),
         }
     }
-    /// Tokens of the day by heat score. List price: 4 credits.
+    /// Tokens of the day by heat score. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`SignalProject`], in pages by offset.
     ///
@@ -49,7 +49,7 @@ impl crate::Api {
             call: self.call(&catalogue::SIGNAL_TOKEN_OF_THE_DAY),
         }
     }
-    /// Tokens of the week by heat score. List price: 4 credits.
+    /// Tokens of the week by heat score. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`SignalProject`], in pages by offset.
     ///
@@ -67,7 +67,7 @@ impl crate::Api {
 ///
 /// Exactly one of `id`, `project_slug` must be given.
 ///
-/// `GET /gateway/v1/heatscore/detail` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/heatscore/detail` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SignalDetailRequest {
@@ -99,7 +99,7 @@ rt::request!(SignalDetailRequest, &catalogue::SIGNAL_DETAIL, rt::Envelope<Signal
 ///
 /// Lists projects with their heat score over a window, offset-paged. The rows are the same record as in the detail operation, where every plain value may be missing. The order is not stated; by heat, hottest first, is likely.
 ///
-/// `GET /gateway/v1/heatscore/projects` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/heatscore/projects` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SignalProjectsRequest {
@@ -136,7 +136,7 @@ impl rt::PagedRequest for SignalProjectsRequest {}
 ///
 /// Lists the projects picked as tokens of the day, offset-paged. How they are picked and in which order they come is not stated; where a row has a `rank`, read the order from it.
 ///
-/// `GET /gateway/v1/heatscore/token-of-the-day` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/heatscore/token-of-the-day` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SignalTokenOfTheDayRequest {
@@ -166,7 +166,7 @@ impl rt::PagedRequest for SignalTokenOfTheDayRequest {}
 ///
 /// Lists the projects picked as tokens of the week, offset-paged. How they are picked and in which order they come is not stated; where a row has a `rank`, read the order from it.
 ///
-/// `GET /gateway/v1/heatscore/token-of-week` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/heatscore/token-of-week` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SignalTokenOfWeekRequest {

@@ -28,7 +28,7 @@ use super::catalogue;
 ///
 /// Module: [`social`](self).
 impl crate::Api {
-    /// Social profile of a project. List price: 1 credit.
+    /// Social profile of a project. List price: 1 credit (tier Light).
     ///
     /// Returns [`SocialDetailBody`].
     ///
@@ -38,7 +38,7 @@ impl crate::Api {
             call: self.call(&catalogue::SOCIAL_DETAIL),
         }
     }
-    /// Mindshare time series of a project. List price: 1 credit.
+    /// Mindshare time series of a project. List price: 1 credit (tier Light).
     ///
     /// Returns [`SocialMindshareBody`].
     ///
@@ -58,7 +58,7 @@ impl crate::Api {
                 .with(2, Into::<Interval>::into(interval)),
         }
     }
-    /// Projects ranked by mindshare. List price: 1 credit.
+    /// Projects ranked by mindshare. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`MindshareTopProject`], in pages by offset.
     ///
@@ -68,7 +68,7 @@ impl crate::Api {
             call: self.call(&catalogue::SOCIAL_RANKING),
         }
     }
-    /// Current sentiment score of a project. List price: 1 credit.
+    /// Current sentiment score of a project. List price: 1 credit (tier Light).
     ///
     /// Returns [`SocialSentimentItem`].
     ///
@@ -78,7 +78,7 @@ impl crate::Api {
             call: self.call(&catalogue::SOCIAL_SENTIMENT),
         }
     }
-    /// Smart follower count over time. List price: 1 credit.
+    /// Smart follower count over time. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`SmartFollowerHistoryPoint`].
     ///
@@ -88,7 +88,7 @@ impl crate::Api {
             call: self.call(&catalogue::SOCIAL_SMART_FOLLOWERS_HISTORY),
         }
     }
-    /// Replies to a post. List price: 1 credit.
+    /// Replies to a post. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XTweet`], in pages by cursor.
     ///
@@ -107,7 +107,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(tweet_id.into())),
         }
     }
-    /// Posts by id. List price: 1 credit.
+    /// Posts by id. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XTweet`].
     ///
@@ -123,7 +123,7 @@ impl crate::Api {
                 .with(0, rt::Value::List(ids.into())),
         }
     }
-    /// X account profile. List price: 1 credit.
+    /// X account profile. List price: 1 credit (tier Light).
     ///
     /// Returns [`XUser`].
     ///
@@ -139,7 +139,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(handle.into())),
         }
     }
-    /// Followers of an X account. List price: 1 credit.
+    /// Followers of an X account. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XUser`], in pages by cursor.
     ///
@@ -158,7 +158,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(handle.into())),
         }
     }
-    /// Accounts an X account follows. List price: 1 credit.
+    /// Accounts an X account follows. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XUser`], in pages by cursor.
     ///
@@ -177,7 +177,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(handle.into())),
         }
     }
-    /// Posts of an X account. List price: 1 credit.
+    /// Posts of an X account. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XTweet`], in pages by cursor.
     ///
@@ -196,7 +196,7 @@ impl crate::Api {
                 .with(0, rt::Value::Text(handle.into())),
         }
     }
-    /// Replies written by an X account. List price: 1 credit.
+    /// Replies written by an X account. List price: 1 credit (tier Light).
     ///
     /// Returns rows of [`XTweet`], in pages by cursor.
     ///
@@ -221,7 +221,7 @@ impl crate::Api {
 ///
 /// Gives one project's social picture in one object, with sentiment, where its followers live and which influential accounts follow it. Name the account by `x_id` or the project by `q`; both are marked optional, but without either there is nothing to look up. Only the sections asked for in `fields` are filled, and a section without data may be missing. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/detail` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/detail` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialDetailRequest {
@@ -267,7 +267,7 @@ rt::request!(SocialDetailRequest, &catalogue::SOCIAL_DETAIL, rt::Envelope<Social
 ///
 /// Returns how much attention one project got per time step, as a series of integer values. Name the project by `id` or `q`; when both are given, `id` most likely wins, though the sources do not say so for this operation. The body has the usual `data` and `meta`, and next to them `tag_percents` when `include_tag_percents` is set. There are no page parameters, although `meta` is of the offset kind; the order of the points is not stated. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/mindshare` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/mindshare` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialMindshareRequest {
@@ -314,7 +314,7 @@ rt::request!(SocialMindshareRequest, &catalogue::SOCIAL_MINDSHARE, SocialMindsha
 ///
 /// Ranks projects by the attention they got over a window (most likely best rank first), with sentiment, tags, token and X account where known. The list can be narrowed to one tag or to projects with one kind of sentiment. Offset-paged. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/ranking` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/ranking` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialRankingRequest {
@@ -368,7 +368,7 @@ impl rt::PagedRequest for SocialRankingRequest {}
 ///
 /// Returns the sentiment score of one project as a single object. Name the project by `id` or `q`; both are marked optional, but without either there is nothing to look up. Check `insufficient_social_data` before reading the score. The scale of the score and the window behind it are not stated. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/sentiment` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/sentiment` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialSentimentRequest {
@@ -393,7 +393,7 @@ rt::request!(SocialSentimentRequest, &catalogue::SOCIAL_SENTIMENT, rt::Envelope<
 ///
 /// Returns how many influential accounts ("smart followers") followed one X account at successive dates. Name the account by `x_id` or the project by `q`; both are marked optional, but without either there is nothing to look up. There is a row limit but no offset; spacing and order of the points are not stated. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/smart-followers/history` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/smart-followers/history` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialSmartFollowersHistoryRequest {
@@ -425,7 +425,7 @@ rt::request!(SocialSmartFollowersHistoryRequest, &catalogue::SOCIAL_SMART_FOLLOW
 ///
 /// Lists the replies to one post on X, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/tweet/replies` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/tweet/replies` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialTweetRepliesRequest {
@@ -453,7 +453,7 @@ impl rt::PagedRequest for SocialTweetRepliesRequest {}
 ///
 /// Looks up posts on X by their ids and returns those found as a list. There are no page parameters, although `meta` is of the offset kind. How many ids one call accepts, and whether unknown ids are skipped, is not stated. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/tweets` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/tweets` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialTweetsRequest {
@@ -466,7 +466,7 @@ rt::request!(SocialTweetsRequest, &catalogue::SOCIAL_TWEETS, rt::Envelope<Vec<XT
 ///
 /// Returns the profile of one X account, with its follower and following counts. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/user` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/user` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialUserRequest {
@@ -479,7 +479,7 @@ rt::request!(SocialUserRequest, &catalogue::SOCIAL_USER, rt::Envelope<XUser, Obj
 ///
 /// Lists the accounts that follow one X account, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/user/followers` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/user/followers` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialUserFollowersRequest {
@@ -507,7 +507,7 @@ impl rt::PagedRequest for SocialUserFollowersRequest {}
 ///
 /// Lists the accounts that one X account follows, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/user/following` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/user/following` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialUserFollowingRequest {
@@ -535,7 +535,7 @@ impl rt::PagedRequest for SocialUserFollowingRequest {}
 ///
 /// Lists what one X account posted, cursor-paged, with or without reposts; the order is not stated. A filtered page may be short or even empty while `meta.next_cursor` still moves on, so stop only when that token is empty or absent. One later version of the service's description does not list this operation, though other material still does.
 ///
-/// `GET /gateway/v1/social/user/posts` · List price: 1 credit · Source: the interface text.
+/// `GET /gateway/v1/social/user/posts` · List price: 1 credit (tier Light) · Source: the interface text.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialUserPostsRequest {
@@ -570,7 +570,7 @@ impl rt::PagedRequest for SocialUserPostsRequest {}
 ///
 /// Lists the replies of one X account to other posts, cursor-paged; the order is not stated. Follow `meta.next_cursor` until it is empty or absent, since a page may be short while more pages follow. A later version of the service's description does not list this operation any more.
 ///
-/// `GET /gateway/v1/social/user/replies` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/social/user/replies` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct SocialUserRepliesRequest {
@@ -916,12 +916,9 @@ rt::record!(SocialMindshareBody {
     2 optional_list tag_percents "tag_percents",
 });
 
-impl rt::Charge for SocialMindshareBody {
-    fn credits_used(&self) -> Option<i64> {
-        self.meta.credits_used()
-    }
-    fn cached(&self) -> Option<bool> {
-        self.meta.cached()
+impl rt::HasMeta for SocialMindshareBody {
+    fn reported(&self) -> rt::Reported {
+        rt::HasMeta::reported(&self.meta)
     }
 }
 

@@ -20,7 +20,7 @@ use super::catalogue;
 ///
 /// Module: [`token`](self).
 impl crate::Api {
-    /// DEX trades of a token. List price: 4 credits.
+    /// DEX trades of a token. List price: 4 credits (tier Heavy).
     ///
     /// Returns rows of [`DexTradeItem`], in pages by offset.
     ///
@@ -39,7 +39,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Holders of a token. List price: 2 credits.
+    /// Holders of a token. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`TokenHolderItem`], in pages by offset.
     ///
@@ -62,7 +62,7 @@ impl crate::Api {
                 .with(1, Into::<Chain>::into(chain)),
         }
     }
-    /// Token unlock schedule. List price: 2 credits.
+    /// Token unlock schedule. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`TokenUnlockPoint`].
     ///
@@ -72,7 +72,7 @@ impl crate::Api {
             call: self.call(&catalogue::TOKEN_TOKENOMICS),
         }
     }
-    /// Top transfer counterparties. List price: 2 credits.
+    /// Top transfer counterparties. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`TransferCounterpartyItem`], in pages by offset.
     ///
@@ -98,7 +98,7 @@ impl crate::Api {
                 .with(2, Into::<TokenTransferCounterpartiesDirection>::into(direction)),
         }
     }
-    /// Transfer totals of a token. List price: 2 credits.
+    /// Transfer totals of a token. List price: 2 credits (tier not stated).
     ///
     /// Returns [`TransferStatsBody`].
     ///
@@ -121,7 +121,7 @@ impl crate::Api {
                 .with(1, Into::<Chain>::into(chain)),
         }
     }
-    /// Transfers of a token. List price: 2 credits.
+    /// Transfers of a token. List price: 2 credits (tier not stated).
     ///
     /// Returns rows of [`TokenTransferItem`], in pages by offset.
     ///
@@ -150,7 +150,7 @@ impl crate::Api {
 ///
 /// Lists swaps on decentralised exchanges that involve one token contract, with bought and sold amounts, the value in USD and the initiating wallet. Offset-paged; the order of the rows is not stated, most likely newest first. Ask for `include=labels` to have `taker_label` filled.
 ///
-/// `GET /gateway/v1/token/dex-trades` · List price: 4 credits · Source: the published description.
+/// `GET /gateway/v1/token/dex-trades` · List price: 4 credits (tier Heavy) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenDexTradesRequest {
@@ -192,7 +192,7 @@ impl rt::PagedRequest for TokenDexTradesRequest {}
 ///
 /// Lists wallets that hold one token contract, with balance, share of supply and the known owner where there is one. Offset-paged; the order is not stated, most likely largest balance first.
 ///
-/// `GET /gateway/v1/token/holders` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/token/holders` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenHoldersRequest {
@@ -229,7 +229,7 @@ impl rt::PagedRequest for TokenHoldersRequest {}
 ///
 /// At least one of `id`, `symbol` must be given.
 ///
-/// `GET /gateway/v1/token/tokenomics` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/token/tokenomics` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenTokenomicsRequest {
@@ -264,7 +264,7 @@ rt::request!(TokenTokenomicsRequest, &catalogue::TOKEN_TOKENOMICS, rt::Envelope<
 ///
 /// Ranks the addresses that sent to or received from one address, by number of transfers or by volume over a window. Offset-paged, most likely highest value of the chosen metric first. Whether `address` is a token contract or a wallet is not stated outright; the record speaks of counterparties of an address. USD amounts are missing where transfers could not be priced.
 ///
-/// `GET /gateway/v1/token/transfer-counterparties` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/token/transfer-counterparties` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenTransferCounterpartiesRequest {
@@ -321,7 +321,7 @@ impl rt::PagedRequest for TokenTransferCounterpartiesRequest {}
 ///
 /// Sums up the transfers of one contract over a window as one object, with count, amounts, and numbers of distinct senders and receivers. A series of time buckets may come along; what asks for it is not stated, most likely a value of `include`. USD figures cover only transfers that could be priced, and `enriched_ratio` in `data` and `meta` tells how many that is.
 ///
-/// `GET /gateway/v1/token/transfer-stats` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/token/transfer-stats` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenTransferStatsRequest {
@@ -348,7 +348,7 @@ rt::request!(TokenTransferStatsRequest, &catalogue::TOKEN_TRANSFER_STATS, rt::En
 ///
 /// Lists single transfers of one token contract, with sender, receiver, amount and, where it could be priced, the value in USD. Offset-paged; the order is not stated, most likely newest first.
 ///
-/// `GET /gateway/v1/token/transfers` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/token/transfers` · List price: 2 credits (tier not stated) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct TokenTransfersRequest {
@@ -677,12 +677,14 @@ rt::record!(TransferStatsMeta {
     3 loose enriched_ratio "enriched_ratio",
 });
 
-impl rt::Charge for TransferStatsMeta {
-    fn credits_used(&self) -> Option<i64> {
-        self.credits_used
-    }
-    fn cached(&self) -> Option<bool> {
-        self.cached
+impl rt::HasMeta for TransferStatsMeta {
+    fn reported(&self) -> rt::Reported {
+        rt::Reported {
+            credits_used: self.credits_used,
+            cached: self.cached,
+            empty_reason: self.empty_reason.clone(),
+            ..rt::Reported::default()
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use super::catalogue;
 ///
 /// Module: [`wallet`](self).
 impl crate::Api {
-    /// Wallet overview. List price: 2 credits.
+    /// Wallet overview. List price: 2 credits (tier Standard).
     ///
     /// Returns [`WalletDetailBody`].
     ///
@@ -36,7 +36,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Transaction history of a wallet. List price: 2 credits.
+    /// Transaction history of a wallet. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`WalletHistoryItem`], in pages by offset.
     ///
@@ -55,7 +55,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Labels of several wallets. List price: 2 credits.
+    /// Labels of several wallets. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`WalletLabelItem`].
     ///
@@ -74,7 +74,7 @@ impl crate::Api {
                 .with(0, rt::Value::List(addresses.into())),
         }
     }
-    /// Net worth of a wallet over time. List price: 2 credits.
+    /// Net worth of a wallet over time. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`WalletNetWorthPoint`].
     ///
@@ -93,7 +93,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// DeFi positions of a wallet. List price: 2 credits.
+    /// DeFi positions of a wallet. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`WalletProtocolItem`], in pages by offset.
     ///
@@ -112,7 +112,7 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address)),
         }
     }
-    /// Token transfers of a wallet. List price: 2 credits.
+    /// Token transfers of a wallet. List price: 2 credits (tier Standard).
     ///
     /// Returns rows of [`WalletTransferItem`], in pages by offset.
     ///
@@ -137,7 +137,7 @@ impl crate::Api {
 ///
 /// Gives one wallet's balances, tokens, labels and NFTs in one object. Sections for EVM chains and for Solana are separate (`evm_*`, `sol_*`), and only those that fit the address and `fields` are filled. A successful answer may be partial, with the failed sections listed in `errors`.
 ///
-/// `GET /gateway/v1/wallet/detail` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/detail` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletDetailRequest {
@@ -166,7 +166,7 @@ rt::request!(WalletDetailRequest, &catalogue::WALLET_DETAIL, rt::Envelope<Wallet
 ///
 /// Lists transactions of one wallet on one EVM chain, with sender, receiver and value. Offset-paged, sorted by time or by value as asked, and with `before` also reachable by time.
 ///
-/// `GET /gateway/v1/wallet/history` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/history` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletHistoryRequest {
@@ -229,7 +229,7 @@ impl rt::PagedRequest for WalletHistoryRequest {}
 ///
 /// Looks up the known owner and labels of several addresses in one call and returns one row per address. There are no page parameters, although `meta` is of the offset kind. How many addresses one call accepts, and whether addresses without labels are left out, is not stated.
 ///
-/// `GET /gateway/v1/wallet/labels/batch` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/labels/batch` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletLabelsBatchRequest {
@@ -242,7 +242,7 @@ rt::request!(WalletLabelsBatchRequest, &catalogue::WALLET_LABELS_BATCH, rt::Enve
 ///
 /// Returns the value of one wallet in USD as a series of points. There are no parameters for the window or the step, and neither length nor spacing nor order of the series is stated.
 ///
-/// `GET /gateway/v1/wallet/net-worth` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/net-worth` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletNetWorthRequest {
@@ -255,7 +255,7 @@ rt::request!(WalletNetWorthRequest, &catalogue::WALLET_NET_WORTH, rt::Envelope<V
 ///
 /// Lists the DeFi protocols in which one wallet has positions, each with its positions and their value in USD. Offset-paged by protocol; the order is not stated.
 ///
-/// `GET /gateway/v1/wallet/protocols` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/protocols` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletProtocolsRequest {
@@ -285,7 +285,7 @@ impl rt::PagedRequest for WalletProtocolsRequest {}
 ///
 /// Lists token transfers into and out of one wallet on one chain, with amount and, where it could be priced, the value in USD. Offset-paged; the order is not stated, most likely newest first.
 ///
-/// `GET /gateway/v1/wallet/transfers` · List price: 2 credits · Source: the published description.
+/// `GET /gateway/v1/wallet/transfers` · List price: 2 credits (tier Standard) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WalletTransfersRequest {

@@ -14,7 +14,7 @@ use super::catalogue;
 ///
 /// Module: [`web`](self).
 impl crate::Api {
-    /// Fetch a web page as text. List price: 1 credit.
+    /// Fetch a web page as text. List price: 1 credit (tier Light).
     ///
     /// Returns [`WebFetchResultItem`].
     ///
@@ -34,7 +34,7 @@ impl crate::Api {
 ///
 /// Loads one public web page and returns its readable content and title as one object. Selectors choose or remove parts of the page, or name a part to wait for. The text format of the content is not stated.
 ///
-/// `GET /gateway/v1/web/fetch` · List price: 1 credit · Source: the published description.
+/// `GET /gateway/v1/web/fetch` · List price: 1 credit (tier Light) · Source: the published description.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct WebFetchRequest {

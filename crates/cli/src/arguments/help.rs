@@ -83,6 +83,7 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.push(format!("Request: {} {}", operation.method, operation.path));
     lines.push(format!("Response: {}", answer(operation)));
     lines.push(format!("Cost: {}", price(operation)));
+    lines.extend(operation.tier_in_words().map(|tier| format!("Price tier: {tier}")));
     lines.push(format!("Source: {}", provenance(operation.provenance)));
     lines.extend(operation.note.map(|note| format!("Note: {note}")));
     lines.extend(operation.deprecated.map(|why| format!("Deprecated: {why}")));
@@ -129,7 +130,7 @@ pub(crate) fn example(operation: &Operation) -> Option<String> {
 }
 
 /// Quotes a word for a shell, if necessary.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,/:@".contains(letter);
     match !text.is_empty() && text.chars().all(is_plain) {
         true => text.to_owned(),

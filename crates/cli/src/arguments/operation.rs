@@ -32,12 +32,19 @@ fn with_arguments(command: Command, operation: &'static Operation) -> Command {
 }
 
 fn with_parameters(command: Command, operation: &'static Operation) -> Command {
-    let positional = positional(operation).map(|param| argument(param).required(true));
+    let positional = positional(operation)
+        .map(|param| argument(param).required(!follows_from_name(operation, param)));
     let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
     let flags = flags.map(|param| {
         argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)
     });
     command.args(positional).args(flags)
+}
+
+/// Returns true if a name in the place of another argument can decide the parameter: a token the chain.
+fn follows_from_name(operation: &Operation, param: &Param) -> bool {
+    let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
+    operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))
 }
 
 /// The command that exports an operation. It takes the same parameters.

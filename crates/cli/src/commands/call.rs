@@ -11,6 +11,8 @@ use serde_json::json;
 
 use super::missing_parts::missing;
 use super::plan::Planned;
+use super::resolve;
+use super::resolved_values;
 use super::watch::{self, Repetition};
 use crate::arguments::catalogue::LIMIT;
 use crate::arguments::catalogue::{positional, record};
@@ -38,7 +40,15 @@ pub(crate) async fn run(
     }
 
     let connection = Connection::open(settings)?;
-    let planned = Planned::new(&connection.client, operation, given, settings)?;
+    let mut resolved = Vec::new();
+    if let Some(resolve) = resolved_values::name_search(&connection.client, operation, given) {
+        if given.get_flag("dry-run") {
+            resolve::dry_run(&resolve);
+            return Ok(());
+        }
+        resolved = resolved_values::arguments(operation, resolve).await?;
+    }
+    let planned = Planned::new(&connection.client, operation, given, &resolved, settings)?;
     if given.get_flag("dry-run") {
         return dry_run(&connection, &planned);
     }

@@ -100,7 +100,7 @@ fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
 
 fn prices(options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
-    rows.in_order(["id", "list_price", "price", "domain"]);
+    rows.in_order(["id", "list_price", "tier", "price", "domain"]);
     for operation in OPERATIONS {
         let credits = match operation.price {
             Price::Free => Some(0),
@@ -111,6 +111,7 @@ fn prices(options: Options) -> Result<(), Failure> {
             "id": operation.id,
             "domain": operation.tag,
             "list_price": credits,
+            "tier": operation.tier_in_words(),
             "price": price(operation),
         }))?;
     }

@@ -115,6 +115,7 @@ pub(crate) fn described(operation: &Operation) -> Value {
         "parameters": params.collect::<Vec<_>>(),
         "fields": fields.collect::<Vec<_>>(),
         "list_price": price(operation),
+        "tier": operation.tier_in_words(),
         "ordered_by": operation.row_order.time,
         "identified_by": operation.row_order.key,
         "provenance": provenance(operation.provenance),

@@ -30,6 +30,8 @@ mod ops;
 mod overview;
 mod plan;
 mod query;
+mod resolve;
+mod resolved_values;
 mod sandbox;
 mod schema;
 #[cfg(feature = "agents")]
@@ -87,6 +89,12 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         about: "Print the JSON Schema of an operation's output",
         arguments: schema::arguments,
         run: |given, _| Box::pin(schema::run(given)),
+    },
+    CommandEntry {
+        name: "resolve",
+        about: "Find the identifiers of a token, company, fund, person or market by its name",
+        arguments: resolve::arguments,
+        run: |given, settings| Box::pin(resolve::run(given, settings)),
     },
     CommandEntry {
         name: "openapi",

@@ -37,7 +37,16 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let mut rows = Rows::start(Options::read(given, settings)?, None);
-    rows.in_order(["id", "summary", "price", "domain", "values", "ordered_by", "identified_by"]);
+    rows.in_order([
+        "id",
+        "summary",
+        "price",
+        "tier",
+        "domain",
+        "values",
+        "ordered_by",
+        "identified_by",
+    ]);
     for operation in found {
         let row = json!({
             "id": operation.id,
@@ -45,6 +54,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             "summary": operation.summary,
             "values": positional(operation).map(|param| param.name).collect::<Vec<_>>(),
             "price": price(operation),
+            "tier": operation.tier_in_words(),
             "ordered_by": operation.row_order.time,
             "identified_by": operation.row_order.key,
         });

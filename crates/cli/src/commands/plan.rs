@@ -32,9 +32,13 @@ impl Planned {
         client: &Client,
         operation: &'static Operation,
         given: &ArgMatches,
+        resolved: &[(&'static str, String)],
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let mut request = fill(client.request(operation.id)?, given, settings.now())?;
+        for (name, value) in resolved {
+            request = request.with_text(name, value)?;
+        }
         if given.get_flag("unchecked") {
             request = request.with_options(CallOptions::new().unchecked());
         }

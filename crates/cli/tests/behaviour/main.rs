@@ -16,6 +16,7 @@ mod keys;
 mod kills;
 mod ledger;
 mod repeated;
+mod resolving;
 mod settings;
 mod terminals;
 #[cfg(feature = "export")]

@@ -6,7 +6,7 @@ use crypto_intel_api::generated::chat::{
     ChatChoice, ChatChoiceMessage, ChatCompletion, ChatToolCall,
 };
 use crypto_intel_core as rt;
-use crypto_intel_core::{Charge, Error, ErrorKind, Extra, Json};
+use crypto_intel_core::{Error, ErrorKind, Extra, HasMeta, Json};
 use serde_json::{Map, Value};
 
 use super::chunks::{
@@ -109,7 +109,7 @@ impl Fold for CompletionsProtocol {
     const CLOSES_WITH_DONE: bool = true;
 
     fn credits_used(&self) -> Option<i64> {
-        self.answer.credits_used()
+        self.answer.reported().credits_used
     }
 
     fn held(&self) -> usize {

@@ -3,15 +3,15 @@
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::chat::{
-    ChatCompletion, ChatCompletionsRequest, ChatCompletionsRequestModel, ChatMessage, Response,
-    ResponsesReasoningEffort, ResponsesRequest, ResponsesRequestModel,
+    ChatCompletion, ChatCompletionsRequest, ChatCompletionsRequestModel, ChatMessage,
+    ChatMessageRole, Response, ResponsesReasoningEffort, ResponsesRequest, ResponsesRequestModel,
 };
 use crypto_intel_core::{Error, Reply};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answer::ChatCompletionExt;
-use super::request::{ResponsesRequestExt, assistant, system, user};
+use super::request::{ResponseInput, ResponsesRequestExt, assistant, system, user};
 
 /// A conversation through `responses`. The service stores the messages, and this struct has the identifier of the
 /// last answer. It can be saved with `serde` and resumed later.
@@ -41,13 +41,16 @@ pub struct Thread {
     effort: Option<ResponsesReasoningEffort>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<String>,
+    /// Messages that the service has not seen yet. The next question sends them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    earlier: Option<ResponseInput>,
 }
 
 impl Thread {
     /// Creates a conversation with a model.
     #[must_use]
     pub fn new(model: impl Into<ResponsesRequestModel>) -> Self {
-        Thread { model: model.into(), instructions: None, effort: None, last: None }
+        Thread { model: model.into(), instructions: None, effort: None, last: None, earlier: None }
     }
 
     /// Continues after an answer with a known identifier.
@@ -79,7 +82,12 @@ impl Thread {
     /// Creates the request for the next question, to set more parameters or to stream. Pass its answer to
     /// [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
-        let mut request = api.responses(self.model.clone(), question);
+        let question = question.into();
+        let input = match &self.earlier {
+            Some(earlier) => earlier.clone().followed_by(question).into(),
+            None => question,
+        };
+        let mut request = api.responses(self.model.clone(), input);
         if let Some(instructions) = &self.instructions {
             request = request.instructions(instructions.as_str());
         }
@@ -96,6 +104,7 @@ impl Thread {
     pub fn note(&mut self, answer: &Response) {
         if !answer.id.is_empty() {
             self.last = Some(answer.id.clone());
+            self.earlier = None;
         }
     }
 
@@ -153,6 +162,39 @@ impl History {
         let messages = self.messages.iter().cloned().chain([user(question)]);
         #[expect(deprecated, reason = "histories are how the retired operation converses")]
         api.chat_completions(self.model.clone(), messages)
+    }
+
+    /// The conversation as a [`Thread`], to continue it through `responses`. System messages become the instructions.
+    /// The next question sends all other messages before it, as items of `input`; the interface shows no shape of these
+    /// items, so the usual one is assumed. Afterwards the service has the conversation.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+    /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+    /// use crypto_intel::{chat::History, prelude::*};
+    ///
+    /// let mut history = History::new("svc-1.5").system("Answer in one sentence.");
+    /// history.ask(&client, "What is ETH?").await?;
+    ///
+    /// let mut thread = history.into_thread("svc-2.0");
+    /// println!("{}", thread.ask(&client, "And its supply?").await?.text());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn into_thread(self, model: impl Into<ResponsesRequestModel>) -> Thread {
+        let (guidance, said): (Vec<_>, Vec<_>) =
+            self.messages.into_iter().partition(|message| message.role == ChatMessageRole::System);
+        let guidance: Vec<String> = guidance.into_iter().map(|message| message.content).collect();
+        let earlier = said.into_iter().fold(ResponseInput::new(), ResponseInput::chat_message);
+
+        Thread {
+            instructions: (!guidance.is_empty()).then(|| guidance.join("\n\n")),
+            earlier: (earlier != ResponseInput::new()).then_some(earlier),
+            ..Thread::new(model)
+        }
     }
 
     /// Adds a question and its answer.

@@ -12,7 +12,7 @@ use crypto_intel_api::generated::chat::{
     ChatChoice, ChatChoiceFinishReason, ChatCompletion, Response,
 };
 use crypto_intel_core::private::from_slice;
-use crypto_intel_core::{Answer, Call, Charge, Error, ErrorKind, RawReply, Type};
+use crypto_intel_core::{Answer, Call, Error, ErrorKind, HasMeta, RawReply, Type};
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -129,7 +129,7 @@ fn judged<A>(
     end: impl Fn(&A) -> End,
 ) -> Result<RawReply, Error>
 where
-    A: DeserializeOwned + Charge + Send + Sync + 'static,
+    A: DeserializeOwned + HasMeta + Send + Sync + 'static,
 {
     let raw = match answered {
         Ok(raw) => raw,
@@ -159,7 +159,7 @@ where
 /// Moves the answer from the body of an error into the error, and records its cost.
 fn carry<A>(call: &Call, error: Error) -> Error
 where
-    A: DeserializeOwned + Charge + Send + Sync + 'static,
+    A: DeserializeOwned + HasMeta + Send + Sync + 'static,
 {
     let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
         return error;
@@ -174,7 +174,7 @@ where
     }
     let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };
 
-    call.handle().settled(call.operation(), call.model().as_ref(), answer.credits_used());
+    call.handle().settled(call.operation(), call.model().as_ref(), answer.reported().credits_used);
     error.with_operation(call.operation().id).with_source(FailedAnswer::new(answer))
 }
 

@@ -3,8 +3,8 @@
 use std::future::Future;
 
 use crypto_intel_api::generated::chat::{
-    ChatCompletionsRequest, ChatMessage, ChatMessageRole, Response, ResponsesReasoning,
-    ResponsesReasoningEffort, ResponsesRequest,
+    ChatCompletionsRequest, ChatMessage, ChatMessageRole, ChatToolCall, Response,
+    ResponsesReasoning, ResponsesReasoningEffort, ResponsesRequest,
 };
 use crypto_intel_core::{Error, Streaming};
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,31 @@ impl ResponseInput {
     pub fn item(mut self, item: Value) -> Self {
         self.0.push(item);
         self
+    }
+
+    /// Adds the next question: a text of the user, or a list of items.
+    pub(super) fn followed_by(self, question: Value) -> Self {
+        match question {
+            Value::String(text) => self.user(text),
+            Value::Array(items) => items.into_iter().fold(self, Self::item),
+            item => self.item(item),
+        }
+    }
+
+    /// Adds a message of `chat-completions`, with its tool calls or as the result of one.
+    pub(super) fn chat_message(self, message: ChatMessage) -> Self {
+        if let Some(id) = &message.tool_call_id {
+            return self.tool_output(id, message.content);
+        }
+        let said = match message.content.as_str() {
+            "" if !message.tool_calls.is_empty() => self,
+            text => self.message(message.role.as_str(), text),
+        };
+        message.tool_calls.into_iter().fold(said, |said, ChatToolCall { id, function, .. }| {
+            let function = function.unwrap_or_default();
+            let (name, arguments) = (function.name, function.arguments);
+            said.item(json!({"type": "function_call", "call_id": id, "name": name, "arguments": arguments}))
+        })
     }
 
     fn message(self, role: &str, text: impl Into<String>) -> Self {

@@ -7,7 +7,7 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
-use crypto_intel_core::{Charge, Json};
+use crypto_intel_core::{HasMeta, Json};
 use serde_json::{Map, Value, json};
 
 use super::answer::ResponseExt;
@@ -110,7 +110,7 @@ impl Fold for ResponsesProtocol {
     const CLOSES_WITH_DONE: bool = false;
 
     fn credits_used(&self) -> Option<i64> {
-        self.base.as_ref()?.credits_used()
+        self.base.as_ref()?.reported().credits_used
     }
 
     fn held(&self) -> usize {

@@ -5,8 +5,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crypto_intel_core::Charge;
-use crypto_intel_core::private::{spelled_out, whole};
+use crypto_intel_core::private::spelled_out;
+use crypto_intel_core::{HasMeta, HttpInfo, Reported};
 use serde::de::value::MapDeserializer;
 use serde::de::{
     Deserialize, DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
@@ -94,6 +94,24 @@ impl Row for Ordered {
     }
 }
 
+/// A result as the service writes it as CSV. The body is not JSON.
+#[derive(serde::Deserialize)]
+pub(super) struct Csv(pub(super) String);
+
+impl Csv {
+    /// Returns true if the headers of a response do not contradict CSV.
+    pub(super) fn is_type_of(http: &HttpInfo) -> bool {
+        let kind = http.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        kind.is_none_or(|kind| kind.starts_with("text/csv") || kind.starts_with("text/plain"))
+    }
+}
+
+impl HasMeta for Csv {
+    fn glimpse(text: &[u8]) -> Option<Self> {
+        std::str::from_utf8(text).ok().map(|text| Csv(text.to_owned()))
+    }
+}
+
 /// The response to a query.
 pub(super) struct Answer<R> {
     pub(super) rows: Vec<R>,
@@ -118,13 +136,9 @@ impl<R> Default for Answer<R> {
     }
 }
 
-impl<R> Charge for Answer<R> {
-    fn credits_used(&self) -> Option<i64> {
-        whole(self.meta.get("credits_used")?)
-    }
-
-    fn cached(&self) -> Option<bool> {
-        self.meta.get("cached")?.as_bool()
+impl<R> HasMeta for Answer<R> {
+    fn reported(&self) -> Reported {
+        Reported::from_meta(&self.meta)
     }
 }
 

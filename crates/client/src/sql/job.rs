@@ -10,7 +10,7 @@ use crypto_intel_core::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answer::{Answer, Ordered, Row, Typed};
+use super::answer::{Answer, Csv, Ordered, Row, Typed};
 use super::links::followed;
 use super::{JobHandle, PollPolicy, Table};
 
@@ -136,7 +136,9 @@ impl Job {
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
-        let request = OnchainSqlJobGetRequest::from_call(followed(request.into_call(), url));
+        let own = request.clone().into_call();
+        let followed = followed(own, url).map(OnchainSqlJobGetRequest::from_call);
+        let request = followed.unwrap_or(request);
         let reply = request.await.map_err(|error| self.gone(error))?;
         Ok(self.saw(reply.into_inner().data))
     }
@@ -190,11 +192,28 @@ impl Job {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// Returns the rows as CSV; see [`Table::csv`].
+    /// Returns the rows as CSV, once the job has succeeded: waits if need be. The text is that of `csv_url`, if the
+    /// record of the job has an address of the same service there. Otherwise it is made from the rows, as by
+    /// [`Table::csv`].
     ///
     /// # Errors
     /// Errors of [`rows`](Self::rows).
     pub async fn csv(&mut self) -> Result<Reply<String>, Error> {
+        self.wait().await?;
+        let url = self.state.as_ref().and_then(|state| state.csv_url.as_deref());
+        let request =
+            self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
+
+        if let Some(call) = followed(request.into_call(), url) {
+            let reply = call.send::<Csv>().await.map_err(|error| self.gone(error))?;
+            if Csv::is_type_of(reply.http()) {
+                return Ok(reply.map(|Csv(text)| text));
+            }
+            tracing::warn!(
+                job = self.id(),
+                "`csv_url` returned no CSV, which is made from the rows"
+            );
+        }
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
@@ -203,7 +222,8 @@ impl Job {
         let request =
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.result_url.as_deref());
-        let call = followed(request.into_call(), url);
+        let own = request.into_call();
+        let call = followed(own.clone(), url).unwrap_or(own);
         call.send().await.map_err(|error| self.gone(error))
     }
 

@@ -4,15 +4,13 @@ use crypto_intel_core::Call;
 
 use crate::raw::fault;
 
-/// Returns the call with the URL that the service returned, if it has the same origin. The key must not reach another
-/// host, so for any other URL the operation's own path is used.
-pub(super) fn followed(call: Call, url: Option<&str>) -> Call {
+/// Returns the call with the URL that the service returned, if it has the same origin. `None` for any other URL, since the
+/// key must not reach another host.
+pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
-    match url.and_then(|url| target(url, &base)) {
-        Some(target) => call.with_target(target),
-        None => call,
-    }
+    let target = target(url?, &base)?;
+    Some(call.with_target(target))
 }
 
 /// Path and query of a URL: a relative one that begins with `/`, or one under the base URL.

@@ -75,3 +75,40 @@ async fn a_history_tells_everything_each_time() {
     assert_eq!(last["messages"].as_array().unwrap().len(), 4);
     assert_eq!(last["messages"][3], json!({"role": "user", "content": "b"}));
 }
+
+#[tokio::test]
+async fn history_continues_as_thread_with_all_messages_once() {
+    let server = Server::start([response("r1"), response("r2")]).await;
+    let client = server.client();
+    let mut history = History::new("svc-1.5").system("Be brief.").system("Use USD.");
+    for message in [
+        json!({"role": "user", "content": "a"}),
+        json!({"role": "assistant", "content": "", "tool_calls": [
+            {"id": "t1", "type": "function", "function": {"name": "price", "arguments": "{}"}}]}),
+        json!({"role": "tool", "content": "7", "tool_call_id": "t1"}),
+        json!({"role": "assistant", "content": "A"}),
+    ] {
+        history.push(serde_json::from_value(message).unwrap());
+    }
+
+    let thread = history.into_thread("svc-2.0");
+    let saved = serde_json::to_string(&thread).unwrap();
+    let mut thread: Thread = serde_json::from_str(&saved).unwrap();
+    soon(thread.ask(&client, "b")).await.unwrap();
+    soon(thread.ask(&client, "c")).await.unwrap();
+
+    let bodies: Vec<_> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let input = json!([
+        {"role": "user", "content": "a"},
+        {"type": "function_call", "call_id": "t1", "name": "price", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "t1", "output": "7"},
+        {"role": "assistant", "content": "A"},
+        {"role": "user", "content": "b"},
+    ]);
+    let guidance = "Be brief.\n\nUse USD.";
+    assert_eq!(bodies[0], json!({"model": "svc-2.0", "input": input, "instructions": guidance}));
+    assert_eq!(
+        bodies[1],
+        json!({"model": "svc-2.0", "input": "c", "instructions": guidance, "previous_response_id": "r1"})
+    );
+}

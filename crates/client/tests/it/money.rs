@@ -34,6 +34,39 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
 }
 
 #[tokio::test]
+async fn reply_returns_the_figures_of_meta() {
+    let meta = r#"{"cached": true, "credits_used": 0, "limit": 20, "offset": 0, "total": 0,
+        "empty_reason": "no_data_in_range", "watermark": 1767225600}"#;
+    let body: &'static str = Box::leak(format!(r#"{{"data": [], "meta": {meta}}}"#).into());
+    let server = Server::start(answer(200, &[JSON], body)).await;
+    let client = client(&server, Budget::unlimited());
+    let watermark = Some(crypto_intel::UnixSeconds(1_767_225_600));
+
+    // Typed and untyped answers, and pages.
+    let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    assert_eq!(reply.empty_reason(), Some("no_data_in_range"));
+    assert_eq!((reply.watermark(), reply.total_rows()), (watermark, Some(0)));
+    let request = client.request("token-holders").unwrap();
+    let request = request.with_text("address", "vitalik.eth").unwrap();
+    let reply = request.with_text("chain", "ethereum").unwrap().await.unwrap();
+    assert_eq!(reply.empty_reason(), Some("no_data_in_range"));
+    assert_eq!((reply.watermark(), reply.total_rows()), (watermark, Some(0)));
+    let mut pages = client.token_holders("vitalik.eth", "ethereum").pages();
+    let page = pages.try_next().await.unwrap().unwrap();
+    assert_eq!(page.reply.empty_reason(), Some("no_data_in_range"));
+    assert_eq!((page.reply.watermark(), page.reply.total_rows()), (watermark, Some(0)));
+
+    // Values of other types count as absent.
+    let body = r#"{"data": [], "meta": {"empty_reason": 7, "watermark": "now", "total": null}}"#;
+    let server = Server::start(answer(200, &[JSON], body)).await;
+    let reply = self::client(&server, Budget::unlimited())
+        .token_holders("a.eth", "ethereum")
+        .await
+        .unwrap();
+    assert_eq!((reply.empty_reason(), reply.watermark(), reply.total_rows()), (None, None, None));
+}
+
+#[tokio::test]
 async fn a_budget_refuses_before_anything_is_sent() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(3));

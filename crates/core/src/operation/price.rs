@@ -24,6 +24,15 @@ pub struct ModelPrice {
     pub credits: u32,
 }
 
+/// A price tier: operations with one list price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TierRow {
+    /// Name of the tier, such as `Light`.
+    pub name: &'static str,
+    /// Credits per call.
+    pub credits: u32,
+}
+
 /// Price of a credit in one volume plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanRow {

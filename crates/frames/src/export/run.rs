@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::SystemTime;
 
-use crypto_intel_core::{Charge, Paging};
+use crypto_intel_core::{HasMeta, Paging};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -198,7 +198,7 @@ impl Run {
         let is_counted = read.reused && self.next.skip > 0;
         if !is_counted {
             self.next.pages += 1;
-            self.next.credits_used += read.page.credits_used().unwrap_or(0);
+            self.next.credits_used += read.page.reported().credits_used.unwrap_or(0);
         }
 
         self.next.meta = read.page.meta().clone();

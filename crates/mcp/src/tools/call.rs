@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::shown_result::{self, Shown, View};
-use super::{Effect, service_output, text};
+use super::{Effect, resolve, service_output, text};
 use crate::allowed_operations;
 use crate::caller::Caller;
 use crate::json::{Json, Members, json_from_text, to_json};
@@ -33,7 +33,7 @@ pub(super) fn tool() -> Tool {
         json!({
             "type": "object",
             "properties": {
-                "operation": {"type": "string"},
+                "operation": {"type": "string", "description": "or `resolve`, with {name, kind}: identifiers of a name"},
                 "arguments": {"type": "object"},
                 "jq": {"type": "string", "description": "applied to the list of rows"},
                 "pages": {"type": "integer", "default": 1, "description": "each page costs the price"},
@@ -67,6 +67,10 @@ pub(super) async fn run(
     arguments: CallArguments,
     caller: &Caller,
 ) -> Result<String, Problem> {
+    if arguments.operation == resolve::NAME {
+        let CallArguments { arguments, dry_run, max_credits, .. } = arguments;
+        return resolve::run(session, arguments, dry_run, max_credits, caller).await;
+    }
     let operation = operation_search::operation(&arguments.operation)?;
     if operation.method != Method::GET {
         return Err(elsewhere(operation));
@@ -329,12 +333,13 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
         return None;
     }
 
+    const LEFT_OUT: &[&str] = &["meta", "pagination", "$schema"];
     // The field with the rows comes first.
     let Members(members) = serde_json::from_str(&whole).ok()?;
     let told: Vec<_> = members
         .iter()
         .skip(1)
-        .filter(|(name, _)| name != "meta" && name != "pagination")
+        .filter(|(name, _)| !LEFT_OUT.contains(&name.as_str()))
         .map(|(name, value)| format!("{}:{}", to_json(name).get(), value.get()))
         .collect();
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))

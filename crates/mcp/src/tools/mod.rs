@@ -5,6 +5,7 @@ mod call;
 mod credits;
 mod describe;
 mod read;
+mod resolve;
 mod search;
 mod shown_result;
 mod side_by_side;

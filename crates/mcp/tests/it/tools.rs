@@ -27,6 +27,7 @@ async fn an_answer_is_that_of_the_typed_client() {
     // A whole number that the service writes as `5.0` is `5` in a table.
     assert_eq!(plain(json!(rows)), plain(json!(typed.data[..rows.len()])));
     assert_eq!(answer["credits"]["list_price"], 2);
+    assert!(!answer.to_string().contains("$schema"), "{answer}");
     // A repeat within the free window: the list price stays, and the charge is 0.
     assert_eq!(answer["credits"]["charged"], 0);
 }
@@ -243,4 +244,35 @@ async fn a_cancelled_call_ends_and_leaves_the_server_in_order() {
     let answer = setup.ok("credits", json!({})).await;
     // The request was sent before the call was cancelled, so it may have been charged.
     assert!(answer["connection"]["perhaps_charged"].is_number());
+}
+
+#[tokio::test]
+async fn resolve_lists_candidates_and_chooses_none() {
+    let setup = setup().await;
+    let found = |arguments: Value| json!({"operation": "resolve", "arguments": arguments});
+    let answer =
+        setup.ok("call_operation", found(json!({"name": "USDC", "kind": "contract"}))).await;
+    let candidates = answer["service_data"].as_array().expect("candidates");
+    assert!(candidates.len() > 1, "{answer}");
+    assert_eq!(candidates[0]["kind"], "contract");
+    assert!(answer["next"].as_str().expect("advice").contains("do not guess"), "{answer}");
+    assert_eq!(answer["credits"]["list_price"], 1);
+
+    let mut call = found(json!({"name": "AAVE", "operation": "token-holders"}));
+    let answer = setup.ok("call_operation", call.clone()).await;
+    assert!(answer["next"].is_null(), "{answer}");
+    let identifier = answer["service_data"][0]["identifier"].as_array().expect("parts").clone();
+    let arguments = json!({"address": identifier[0], "chain": identifier[1]});
+    setup.operation("token-holders", arguments).await;
+
+    let served = setup.sandbox.requests_served();
+    call["dry_run"] = true.into();
+    call["arguments"]["name"] = "LINK".into();
+    let plan = setup.ok("call_operation", call.clone()).await;
+    assert_eq!((&plan["searches"], &plan["list_price"]), (&json!(["search-token"]), &json!(1)));
+    call["max_credits"] = 0.into();
+    call["dry_run"] = false.into();
+    setup.refused("call_operation", call).await;
+    setup.refused("call_operation", found(json!({"name": "LINK"}))).await;
+    assert_eq!(setup.sandbox.requests_served(), served);
 }

@@ -25,7 +25,7 @@ fn the_text_of_an_answer_is_its_document() {
         };
         let args = example::args(operation, &example::parameters(operation)).unwrap();
         let Ok(found) = compose(&ctx, &args) else { continue };
-        let text = found.written(&ctx).pieces(&ctx, &args).concat();
+        let text = found.written(&ctx, args.operation).pieces(&ctx, &args).concat();
         let document = compose(&ctx, &args).unwrap().document(&ctx, &args);
         assert_eq!(text, document.to_string().into_bytes(), "{}", operation.id);
         compared += 1;

@@ -46,8 +46,12 @@ const IGNORED: &[&str] = &[
     "web_search_options",
 ];
 
-/// Keys of `metadata` that are dropped. The interface text says that reserved identity keys are
-/// dropped, and does not name them. These are assumed.
+/// Fields that the interface text lists without their values or their effect. The sandbox checks them as described and
+/// does nothing with them. They are counted in the log.
+const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
+
+/// Keys of `metadata` that are dropped. The interface text says that reserved identity keys are dropped, and names none.
+/// These are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -73,10 +77,18 @@ pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static st
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a request body to the described form. Returns the names of ignored fields.
-pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec<&'static str> {
-    let mut ignored = Vec::new();
+/// Converts a request body to the described form, unless the chat is strict. Returns the names of fields without effect.
+pub(crate) fn adapt(
+    operation: &Operation,
+    body: &mut Map<String, Value>,
+    strict: bool,
+) -> Vec<&'static str> {
     if !is_chat(operation) {
+        return Vec::new();
+    }
+    let has_value = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
+    let mut ignored: Vec<_> = WITHOUT_EFFECT.iter().copied().filter(has_value).collect();
+    if strict {
         return ignored;
     }
     for name in IGNORED {
@@ -172,7 +184,7 @@ mod tests {
 
     fn adapted(operation: &Operation, body: Value) -> (Value, Vec<&'static str>) {
         let Value::Object(mut body) = body else { panic!("no body") };
-        let ignored = adapt(operation, &mut body);
+        let ignored = adapt(operation, &mut body, false);
         (body.into(), ignored)
     }
 

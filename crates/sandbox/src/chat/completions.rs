@@ -6,10 +6,10 @@ use crate::context::Context;
 use crypto_intel_world::args::Args;
 
 use super::compose::Citation;
-use super::said::{Said, id, model, numbered};
+use super::said::{Said, id, numbered};
 
 /// Writes the response as a JSON document.
-pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
+pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
     if let Some(members) = message.as_object_mut() {
         if !said.wishes.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
         "id": id(ctx, "chatcmpl-"),
         "object": "chat.completion",
         "created": ctx.now,
-        "model": model(args),
+        "model": said.model,
         "choices": [{
             "index": 0,
             "finish_reason": reason(said),
@@ -62,7 +62,7 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
             "id": id,
             "object": "chat.completion.chunk",
             "created": ctx.now,
-            "model": model(args),
+            "model": said.model,
             "choices": choices,
         });
         if let (Some(members), Value::Object(more)) = (chunk.as_object_mut(), more) {

@@ -1,5 +1,6 @@
 //! The text of an answer: one paragraph per call of a data endpoint, with its citation.
 
+use crypto_intel_core::Operation;
 use crypto_intel_world::timestamp;
 use serde_json::{Value, json};
 
@@ -13,6 +14,28 @@ use super::tokens;
 const CALLS_FOR_SCHEMA: usize = 4;
 /// Maximum tokens of a tool result in an answer.
 const RESULT: usize = 500;
+
+/// Model that answers. A model that the catalogue lists beside `NAME-instant` and `NAME-thinking`, such as `svc-1.5`,
+/// chooses one of them: by the requested effort, or else by whether the question is about several subjects.
+pub(super) fn answering_model(
+    operation: &'static Operation,
+    model: &str,
+    effort: Option<&str>,
+    question: &Question,
+) -> String {
+    let is_listed = |model: &String| operation.check_model(model).is_ok();
+    let variants = ["instant", "thinking"].map(|variant| format!("{model}-{variant}"));
+    if !variants.iter().all(is_listed) {
+        return model.to_owned();
+    }
+
+    let [quick, thorough] = variants;
+    let is_hard = match effort {
+        Some(effort) => !["none", "minimal", "low"].contains(&effort),
+        None => question.subjects.len() > 1,
+    };
+    if is_hard { thorough } else { quick }
+}
 
 /// Number of paragraphs of an answer, by the name of the model and the effort.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {

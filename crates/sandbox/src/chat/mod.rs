@@ -111,7 +111,7 @@ impl Chat {
     ) -> Result<Value, Refusal> {
         let said = self.say(ctx, args, owner)?;
         Ok(if is_completions(args.operation) {
-            completions::document(ctx, args, &said)
+            completions::document(ctx, &said)
         } else {
             responses::document(ctx, args, &said)
         })
@@ -173,10 +173,11 @@ fn said(
     text: &str,
     input_tokens: usize,
 ) -> Said {
-    let (model, effort) = (model(args), effort(args));
+    let effort = effort(args);
+    let model = compose::answering_model(args.operation, model(args), effort, question);
     let thinks = effort.is_some_and(|effort| effort != "none") || model.ends_with("thinking");
     let style = Style {
-        paragraphs: compose::paragraphs(model, effort),
+        paragraphs: compose::paragraphs(&model, effort),
         citations: &args.list("citation"),
         abilities: &args.list("ability"),
     };
@@ -194,6 +195,7 @@ fn said(
         text: Text::default(),
         wishes,
         thinks: thinks && !model.ends_with("instant"),
+        model,
         is_cut: false,
         input_tokens,
         output_tokens: 0,

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crypto_intel_world::args::Args;
 
 use super::compose::Citation;
-use super::said::{Said, id, model, numbered};
+use super::said::{Said, id, numbered};
 
 /// Writes the response as a JSON document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
@@ -24,7 +24,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
         "object": "response",
         "created_at": ctx.now,
         "status": status,
-        "model": model(args),
+        "model": said.model,
         "output": if ended { output(ctx, said, status) } else { Vec::new() },
         "output_text": if ended { said.text.text.as_str() } else { "" },
         "usage": {

@@ -11,6 +11,8 @@ use super::tools::Wish;
 /// Content of an answer, before it gets the form of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
+    /// Model that answered.
+    pub(super) model: String,
     pub(super) text: Text,
     /// Requested tool calls. If there are any, the text is empty.
     pub(super) wishes: Vec<Wish>,

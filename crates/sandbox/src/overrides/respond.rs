@@ -45,10 +45,12 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
         Answer::Rows { meta: record, .. } => {
             let (rows, page) = page_of(ctx, args, data)?;
-            Ok(json!({"data": rows, "meta": meta(ctx, record, &page, page.token(ctx, args))}))
+            let meta = meta(ctx, record, &page, page.token(ctx, args));
+            Ok(json!({"$schema": answer::schema_uri(args.operation), "data": rows, "meta": meta}))
         }
         Answer::One { meta: record, .. } => {
-            Ok(json!({"data": data, "meta": meta(ctx, record, &Page::single(), None)}))
+            let meta = meta(ctx, record, &Page::single(), None);
+            Ok(json!({"$schema": answer::schema_uri(args.operation), "data": data, "meta": meta}))
         }
         Answer::Bare(ty) => match list_of(ty) {
             Some((name, _)) if data.is_array() => {

@@ -101,7 +101,7 @@ impl Sql {
                     tables::TABLES.iter().map(|table| table.described(ctx)).collect();
                 let (count, limit) = (rows.len(), i64::try_from(rows.len()).unwrap_or(i64::MAX));
                 let place = Place { limit, offset: 0, total: Some(count), more: false };
-                Ok(listed(ctx, &Value::from(rows).to_string(), count, place))
+                Ok(listed(ctx, args, &Value::from(rows).to_string(), count, place))
             }
             "onchain-sql" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
@@ -113,7 +113,7 @@ impl Sql {
                 let total = (!table.is_cut()).then_some(count);
                 let place = Place { limit: max_rows, offset: 0, total, more: table.is_cut() };
 
-                Ok(listed(ctx, &table.json(), count, place))
+                Ok(listed(ctx, args, &table.json(), count, place))
             }
             "onchain-sql-preflight" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
@@ -123,22 +123,22 @@ impl Sql {
                 let seed = ctx.seed.named("preflight").at(ctx.nonce);
                 record["request_id"] = seed.named("request").uuid().into();
                 record["query_id"] = seed.named("query").uuid().into();
-                Ok(one(ctx, &record))
+                Ok(one(ctx, args, &record))
             }
             "onchain-sql-job-create" => {
                 let job = self.submit(ctx, identity, sql, max_rows).await?;
-                Ok(one(ctx, &job.record()))
+                Ok(one(ctx, args, &job.record()))
             }
-            "onchain-sql-job-get" => Ok(one(ctx, &self.job(ctx, args, identity)?.record())),
+            "onchain-sql-job-get" => Ok(one(ctx, args, &self.job(ctx, args, identity)?.record())),
             "onchain-sql-job-cancel" => {
                 let job = self.job(ctx, args, identity)?;
                 job.cancel(ctx.now);
-                Ok(one(ctx, &job.record()))
+                Ok(one(ctx, args, &job.record()))
             }
             "onchain-sql-job-results" => {
                 let rows = self.job(ctx, args, identity)?.rows()?;
                 let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
-                Ok(format!(r#"{{"data":{},"meta":{meta}}}"#, rows.json))
+                Ok(answer::envelope(args.operation, &rows.json, &meta))
             }
             _ => self.structured(ctx, args).await,
         }
@@ -215,7 +215,13 @@ fn world(ctx: &Context<'_>) -> World {
 }
 
 /// Formats a response with rows: all rows, or a page of `total`.
-pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) -> String {
+pub(super) fn listed(
+    ctx: &Context<'_>,
+    args: &Args,
+    rows: &str,
+    count: usize,
+    place: Place,
+) -> String {
     let page = Page {
         rows: 0..count,
         limit: place.limit,
@@ -226,7 +232,7 @@ pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) 
         }) || place.more,
         next: None,
     };
-    format!(r#"{{"data":{rows},"meta":{}}}"#, answer::meta(ctx, "OffsetMeta", &page, None))
+    answer::envelope(args.operation, rows, &answer::meta(ctx, "OffsetMeta", &page, None))
 }
 
 /// Position of rows in the whole result.
@@ -239,7 +245,7 @@ pub(super) struct Place {
 }
 
 /// Formats a response with one record.
-fn one(ctx: &Context<'_>, record: &Value) -> String {
+fn one(ctx: &Context<'_>, args: &Args, record: &Value) -> String {
     let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
-    format!(r#"{{"data":{record},"meta":{meta}}}"#)
+    answer::envelope(args.operation, &record.to_string(), &meta)
 }

@@ -45,7 +45,7 @@ impl Sql {
             _ => 0,
         };
         let place = Place { limit, offset, total: Some(total), more: false };
-        Ok(listed(ctx, &table.json(), table.rows().len(), place))
+        Ok(listed(ctx, args, &table.json(), table.rows().len(), place))
     }
 }
 

@@ -184,6 +184,26 @@ async fn effort_changes_length_and_price() {
 }
 
 #[tokio::test]
+async fn adaptive_model_answers_as_its_quick_or_thorough_variant() {
+    let bench = Bench::of(builder()).await;
+    let easy = "What is the price of BTC?";
+    let hard = "Compare the price and the funding rate of BTC and ETH";
+    for (question, more, expected) in [
+        (easy, json!({}), "svc-1.5-instant"),
+        (hard, json!({}), "svc-1.5-thinking"),
+        (easy, json!({"reasoning_effort": "high"}), "svc-1.5-thinking"),
+        (hard, json!({"reasoning_effort": "low"}), "svc-1.5-instant"),
+        (hard, json!({"model": "svc-1.5-instant"}), "svc-1.5-instant"),
+        (easy, json!({"model": "svc-research"}), "svc-research"),
+    ] {
+        let answer = complete(&bench, json!([{"role": "user", "content": question}]), more).await;
+        assert_eq!(answer["model"], expected, "{question}");
+        let thoughts = &answer["choices"][0]["message"]["reasoning"];
+        assert_eq!(thoughts.is_string(), expected.ends_with("thinking"), "{question}");
+    }
+}
+
+#[tokio::test]
 async fn a_chain_goes_on_and_is_its_owners_alone() {
     let bench = Bench::of(builder().key("sk-one", 10_000).key("sk-two", 10_000)).await;
 

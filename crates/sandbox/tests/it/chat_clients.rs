@@ -177,6 +177,12 @@ async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
         assert_eq!(post(&strict, path, &body).await.status, 200, "{path}");
         assert!(strict.sandbox.requests().last().unwrap().ignored.is_empty());
     }
+    // Described fields whose effect the interface does not show are accepted, and counted too.
+    for bench in [&bench, &strict] {
+        let shown = json!({"include": ["sources"], "prompt": {"id": "p"}, "model": "svc-2.0", "input": "q"});
+        assert_eq!(post(bench, RESPONSES, &shown).await.status, 200);
+        assert_eq!(bench.sandbox.requests().last().unwrap().ignored, ["include", "prompt"]);
+    }
     // Unknown fields are mistakes, and so are values that the text forbids.
     for (path, body) in questions(&json!({"temprature": 0.2})) {
         assert_eq!(post(&bench, path, &body).await.status, 400, "{path}");

@@ -215,6 +215,11 @@ async fn people_and_articles_are_the_same_wherever_they_appear() {
     let bench = Bench::start().await;
     let detail = bench.example("project-detail", &[]).await.json;
     let overview = &detail["data"]["overview"];
+    // An id takes precedence over the other parameters.
+    let both = [("id", overview["id"].clone()), ("q", json!("ethereum"))];
+    let by_id = bench.example("project-detail", &both).await.json;
+    assert_eq!(by_id["data"]["overview"]["id"], overview["id"]);
+
     let handle = overview["x_handle"].clone();
     let person = bench.example("social-user", &[("handle", handle.clone())]).await.json;
 

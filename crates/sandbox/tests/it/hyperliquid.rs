@@ -80,6 +80,7 @@ pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
         let f = |name: &str| position[name].as_f64().unwrap();
         same(f("position_value"), f("size").abs() * f("mark_price"), "value");
         same(f("unrealized_pnl"), (f("mark_price") - f("entry_price")) * f("size"), "pnl");
+        same(f("return_on_equity"), f("unrealized_pnl") / f("margin_used"), "return");
         let pair = json!(format!("{}/USDT", position["symbol"].as_str().unwrap()));
         let ticker = bench.example("exchange-price", &[("pair", pair)]).await.json;
         let last = ticker["data"][0]["last"].as_f64().unwrap();

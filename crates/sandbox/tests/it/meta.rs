@@ -28,6 +28,7 @@ fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: u
     let more = offset.min(total) + shown < total;
     assert_eq!(said, [json!(limit), json!(offset), json!(total), json!(more)], "{what}");
     assert_eq!(meta["empty_reason"].is_null(), shown > 0, "{what}");
+    assert!(page["$schema"].as_str().is_some_and(|uri| uri.starts_with("https://")), "{what}");
 }
 
 /// Requests pages of two sizes, and a page after the end.

@@ -252,6 +252,31 @@ async fn addresses_of_the_same_service_are_followed_and_others_are_not() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn csv_is_read_from_the_address_of_the_same_service() {
+    const CSV: &str = "day,volume\n2026-01-01,\"2,5\"\n";
+    let own_rows = "day,volume\n1,2.5\n";
+    let same = "/gateway/v1/onchain/sql/v2/jobs/j-1/csv?format=csv";
+    for (url, last, expected) in [
+        (same, "GET /v2/jobs/j-1/csv", CSV),
+        ("https://elsewhere.example/v2/jobs/j-1/csv", "GET /jobs/j-1/results", own_rows),
+        ("//elsewhere.example/v2/jobs/j-1/csv", "GET /jobs/j-1/results", own_rows),
+    ] {
+        let job = job_with("succeeded", json!({ "csv_url": url }));
+        let answer = if url == same { (200, CSV.into()) } else { rows() };
+        let server = Server::start(vec![job, answer]).await;
+        let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+        assert_eq!(job.csv().await.unwrap().into_inner(), expected, "{url}");
+        assert_eq!(server.asked(), ["POST /jobs", last]);
+    }
+
+    // An address that returns something else is not the result.
+    let job = job_with("succeeded", json!({ "csv_url": same }));
+    let server = Server::start(vec![job, rows(), rows()]).await;
+    let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+    assert_eq!(job.csv().await.unwrap().into_inner(), own_rows);
+}
+
 #[tokio::test]
 async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
     let server = Server::start(vec![rows()]).await;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use crypto_intel::{Client, RetryPolicy};
@@ -30,7 +31,12 @@ async fn play(
     script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
     let mut answers = script.answers.lock().unwrap();
     let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
-    (StatusCode::from_u16(status).unwrap(), answer.to_string()).into_response()
+    // A JSON string stands for a body that is not JSON.
+    let (kind, text) = match answer {
+        Value::String(text) => ("text/csv; charset=utf-8", text),
+        answer => ("application/json", answer.to_string()),
+    };
+    (StatusCode::from_u16(status).unwrap(), [(CONTENT_TYPE, kind)], text).into_response()
 }
 
 pub(super) struct Server {

@@ -176,6 +176,8 @@ async fn a_job_that_takes_too_long_fails() {
     for _ in 0..6_000 {
         let job = ask(&bench, "onchain-sql-job-get", &[("job_id", id.clone())]).await.unwrap();
         if job["data"]["status"] == "failed" {
+            // The submission was charged, and is not refunded.
+            assert_eq!(bench.sandbox.charged(bench.sandbox.key()), Some(4));
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;

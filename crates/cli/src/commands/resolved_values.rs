@@ -1,0 +1,73 @@
+//! Names in the place of addresses and UUIDs, such as `cintel token-holders USDC`.
+//!
+//! In: the arguments of an operation. Out: the arguments that a name stands for. A name is searched only if the service
+//! would surely reject it as it stands.
+
+use clap::ArgMatches;
+use crypto_intel::Client;
+use crypto_intel::catalogue::{Convention, Operation};
+use crypto_intel::extend::parameter_fault;
+use crypto_intel::resolve::Resolve;
+
+use super::resolve::command;
+use crate::failure::Failure;
+use crate::terminal;
+
+/// Longest text that counts as a name. Longer ones are addresses and UUIDs with a mistake.
+const LONGEST_NAME: usize = 32;
+/// Largest number of commands in a failure.
+const SHOWN: usize = 8;
+
+/// The search for the name that the user wrote instead of an identifier.
+pub(crate) fn name_search(
+    client: &Client,
+    operation: &'static Operation,
+    given: &ArgMatches,
+) -> Option<Resolve> {
+    if given.get_flag("unchecked") {
+        return None;
+    }
+    let text = |name: &str| given.try_get_one::<String>(name).ok().flatten();
+    let is_name = |name: &str| {
+        let (Some((_, param)), Some(text)) = (operation.param(name), text(name)) else {
+            return false;
+        };
+        matches!(param.convention, Some(Convention::Address | Convention::Uuid))
+            && text.len() <= LONGEST_NAME
+            && !text.starts_with("0x")
+            && parameter_fault(param, text).is_some()
+    };
+
+    let accepted = operation.accepts.iter().find(|accepted| is_name(accepted.parts[0]))?;
+    let (first, others) = accepted.parts.split_first()?;
+    let resolve = client.resolve(text(first)?).kind(accepted.kind).for_operation(operation);
+    let others = others.iter().filter_map(|name| Some((*name, text(name)?)));
+    Some(others.fold(resolve, |resolve, (name, value)| resolve.given(name, value)))
+}
+
+/// The arguments that the name stands for.
+///
+/// # Errors
+/// [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate fits, with the commands to choose from.
+pub(crate) async fn arguments(
+    operation: &'static Operation,
+    resolve: Resolve,
+) -> Result<Vec<(&'static str, String)>, Failure> {
+    let found = resolve.await?;
+    match found.only() {
+        Ok(candidate) => {
+            terminal::note(&format!("note: resolved to {candidate}"));
+            let arguments = candidate.arguments(operation).unwrap_or_default();
+            Ok(arguments.into_iter().map(|(name, value)| (name, value.to_owned())).collect())
+        }
+        Err(error) => {
+            let commands = found.all().iter().filter_map(|one| command(operation, one));
+            let commands: Vec<_> = commands.take(SHOWN).collect();
+            let next = match commands.is_empty() {
+                true => "`cintel resolve NAME` searches all kinds of identifiers".to_owned(),
+                false => format!("run one of: {}", commands.join("; ")),
+            };
+            Err(Failure::from(error).within(operation.id).next(next))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Names in the place of identifiers: one candidate is used, several are listed, and all searches are paid for.
+
+use serde_json::Value;
+
+use super::{KEY, builder, cintel, run, stderr, stdout};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn name_is_resolved_only_if_one_candidate_fits() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let call = |arguments: &[&str]| run(cintel(home.path(), &sandbox.url(), arguments));
+
+    // Five chains have the token, so nothing is chosen and the commands are listed.
+    let several = call(&["token-holders", "USDC"]).await;
+    assert_eq!(several.status.code(), Some(2), "{}", stderr(&several));
+    assert!(stderr(&several).contains("cintel token-holders 0x"), "{}", stderr(&several));
+    assert_eq!(sandbox.charged(KEY), Some(1));
+
+    // The chain decides, or the token has one chain only.
+    for arguments in [&["token-holders", "USDC", "base"][..], &["token-holders", "AAVE"]] {
+        let one = call(&[arguments, &["-o", "json"]].concat()).await;
+        assert_eq!(one.status.code(), Some(0), "{}", stderr(&one));
+        assert!(stderr(&one).contains("resolved to contract 0x"), "{}", stderr(&one));
+        let rows: Vec<Value> = serde_json::from_str(&stdout(&one)).expect("rows");
+        assert!(!rows.is_empty());
+    }
+    let project = call(&["project-detail", "--id", "bitcoin", "-o", "json"]).await;
+    assert_eq!(project.status.code(), Some(0), "{}", stderr(&project));
+
+    // Nothing is sent for a dry run, for an address with a mistake, or without the chain of an address.
+    let served = sandbox.requests_served();
+    let plan = call(&["token-holders", "LINK", "--dry-run"]).await;
+    assert!(stdout(&plan).contains("list price: 1 credit"), "{}", stdout(&plan));
+    let address = "0x2222222222222222222222222222222222222222";
+    for arguments in [["token-holders", "0x22", "base"].as_slice(), &["token-holders", address]] {
+        let refused = call(arguments).await;
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    }
+    assert_eq!(sandbox.requests_served(), served);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resolve_lists_candidates_with_commands_that_run() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let call = |arguments: &[&str]| run(cintel(home.path(), &sandbox.url(), arguments));
+
+    let output =
+        call(&["resolve", "USDC", "--kind", "contract", "--kind", "symbol", "-o", "json"]).await;
+    let rows: Vec<Value> = serde_json::from_str(&stdout(&output)).expect("rows");
+    let kinds: Vec<_> =
+        rows.iter().filter(|row| row["exact"] == true).map(|row| &row["kind"]).collect();
+    assert!(kinds.iter().any(|kind| *kind == "symbol") && kinds.len() > 2, "{rows:?}");
+    for row in rows.iter().filter(|row| row["exact"] == true) {
+        let command = row["command"].as_str().expect("a command");
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let run = call(&words).await;
+        assert_eq!(run.status.code(), Some(0), "{command}: {}", stderr(&run));
+    }
+
+    let nothing = call(&["resolve", "no such thing", "--kind", "fund"]).await;
+    assert_eq!(nothing.status.code(), Some(6), "{}", stderr(&nothing));
+    let unknown = call(&["resolve", "USDC", "--for", "token-holder"]).await;
+    assert!(stderr(&unknown).contains("token-holders"), "{}", stderr(&unknown));
+}

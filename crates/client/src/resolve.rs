@@ -1,0 +1,414 @@
+//! Identifiers of things that people know by name: a token, a company, a handle, a fund, a market.
+//!
+//! The catalogue lists the searches ([`Operation::finds`]) and the operations that accept each kind of identifier
+//! ([`Operation::accepts`]). In: a name, and the wanted kinds. Out: candidates with their identifiers. A search is a
+//! paid call like any other; results are kept in memory for an hour.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! let found = client.resolve("USDC").kind("contract").await?;
+//! for candidate in found.all() {
+//!     println!("{candidate}"); // contract 0x… ethereum (USDC)
+//! }
+//!
+//! // Several chains have the token, so nothing is chosen.
+//! assert!(found.only().is_err());
+//! let on_base = found.all().iter().find(|candidate| candidate.part("chain") == Some("base"));
+//! let holders = client.request("token-holders")?.with_resolved(on_base.unwrap())?.await?;
+//! assert!(!holders.rows().is_empty());
+//! # Ok(())
+//! # }
+//! ```
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::IntoFuture;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{BoxFuture, Error, ErrorKind, Handle, Operation, ParamKind};
+use futures_util::future::join_all;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::completeness::{Completeness, CompletenessState};
+use crate::credits::{Credits, Estimate, Ledger};
+use crate::dynamic::{DynamicAnswer, DynamicRequest};
+
+/// Time for which a client keeps the result of a search.
+const MAX_AGE: Duration = Duration::from_secs(3_600);
+/// Largest number of kept results. Beyond it, all are dropped.
+const MAX_RESULTS: usize = 1_000;
+/// Largest number of candidates in an error message.
+const SHOWN: usize = 12;
+
+/// An identifier that a search found for a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Kind of the identifier, such as `contract`.
+    pub kind: &'static str,
+    /// Values of the identifier, such as address and chain.
+    pub parts: Vec<String>,
+    /// Name of the subject, as the search shows it.
+    pub name: String,
+    /// Whether a name of the subject equals the text, apart from upper and lower case.
+    pub is_exact: bool,
+    /// Identifier of the search that found it, such as `search-token`.
+    pub found_by: &'static str,
+    names: &'static [&'static str],
+}
+
+impl Candidate {
+    /// The part with this name, such as `chain`.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&str> {
+        let place = self.names.iter().position(|known| *known == name)?;
+        self.parts.get(place).map(String::as_str)
+    }
+
+    /// Arguments of an operation for this identifier: parameter and value. `None` if the operation does not accept the
+    /// kind, or not these values, such as a chain that it does not cover.
+    #[must_use]
+    pub fn arguments(&self, operation: &Operation) -> Option<Vec<(&'static str, &str)>> {
+        let accepted = operation.accepts.iter().find(|accepted| accepted.kind == self.kind)?;
+        let arguments = accepted.parts.iter().copied().zip(self.parts.iter().map(String::as_str));
+        let arguments: Vec<_> = arguments.collect();
+        let is_listed = |(name, value): &(&str, &str)| match operation.param(name)?.1.kind {
+            ParamKind::Enum(values) => Some(values.contains(value)),
+            _ => Some(true),
+        };
+        arguments.iter().all(|argument| is_listed(argument) == Some(true)).then_some(arguments)
+    }
+}
+
+/// Kind, identifier and name, such as `contract 0x22… ethereum (USDC)`.
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ({})", self.kind, self.parts.join(" "), self.name)
+    }
+}
+
+/// Everything that the searches found for a name. Exact matches come first.
+#[derive(Debug, Clone, Default)]
+pub struct Candidates {
+    text: String,
+    all: Vec<Candidate>,
+    /// Searches without a whole result, each with the reason.
+    incomplete: Vec<(&'static str, String)>,
+}
+
+impl Candidates {
+    /// All candidates.
+    #[must_use]
+    pub fn all(&self) -> &[Candidate] {
+        &self.all
+    }
+
+    /// Searches that failed or have more rows than one page, each with the reason.
+    #[must_use]
+    pub fn incomplete(&self) -> &[(&'static str, String)] {
+        &self.incomplete
+    }
+
+    /// The only exact match. Nothing is chosen among several, and nothing if a search has no whole result.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`] without an exact match; [`ErrorKind::InvalidRequest`] with several. The message lists the
+    /// candidates.
+    pub fn only(&self) -> Result<&Candidate, Error> {
+        let mut exact = self.all.iter().filter(|candidate| candidate.is_exact);
+        let (first, second) = (exact.next(), exact.next());
+        match (first, second, self.incomplete.first()) {
+            (Some(only), None, None) => Ok(only),
+            (_, Some(_), _) => Err(Error::invalid(self.in_words("is several things"))),
+            (_, None, Some((search, reason))) => {
+                let message = format!("cannot be resolved for certain, because {search} {reason}");
+                Err(Error::invalid(self.in_words(&message)))
+            }
+            (None, ..) => {
+                let message = self.in_words("is the name of nothing that was searched");
+                Err(Error::new(ErrorKind::NotFound, message))
+            }
+        }
+    }
+
+    fn in_words(&self, what: &str) -> String {
+        let shown: Vec<_> = self.all.iter().take(SHOWN).map(ToString::to_string).collect();
+        let more = self.all.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let found =
+            if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) };
+        format!("`{}` {what}{found}{more}", self.text)
+    }
+}
+
+/// A search for the identifiers of a name; see [`Client::resolve`](crate::Client::resolve). Awaiting it sends one
+/// call for each search, side by side.
+#[derive(Debug, Clone)]
+#[must_use = "nothing is searched until this is awaited"]
+pub struct Resolve {
+    handle: Handle,
+    ledger: Ledger,
+    results: Arc<SearchResults>,
+    text: String,
+    kinds: Vec<String>,
+    operation: Option<&'static Operation>,
+    given: Vec<(String, String)>,
+}
+
+impl Resolve {
+    pub(crate) fn new(
+        handle: Handle,
+        ledger: Ledger,
+        results: Arc<SearchResults>,
+        text: String,
+    ) -> Self {
+        Resolve {
+            handle,
+            ledger,
+            results,
+            text,
+            kinds: Vec::new(),
+            operation: None,
+            given: Vec::new(),
+        }
+    }
+
+    /// Searches for this kind of identifier, such as `contract`. Several calls add kinds. Without any, all searches
+    /// are sent.
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kinds.push(kind.into());
+        self
+    }
+
+    /// Searches for identifiers that an operation accepts, and returns only those.
+    pub fn for_operation(mut self, operation: &'static Operation) -> Self {
+        self.operation = Some(operation);
+        self
+    }
+
+    /// Returns only candidates with this value of a parameter of the operation, such as `chain` with `base`. Candidates
+    /// without a value for the parameter stay.
+    pub fn given(mut self, parameter: impl Into<String>, value: impl Into<String>) -> Self {
+        self.given.push((parameter.into(), value.into()));
+        self
+    }
+
+    /// The searches that awaiting this sends, unless their results are known already.
+    #[must_use]
+    pub fn searches(&self) -> Vec<&'static Operation> {
+        let finds = |operation: &&Operation| {
+            operation.finds.is_some_and(|finds| finds.kinds.iter().any(|row| self.wants(row.kind)))
+        };
+        OPERATIONS.iter().copied().filter(finds).collect()
+    }
+
+    /// List price of all searches whose results are not known yet. Nothing is sent.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let unknown = self.searches().into_iter().filter(|search| self.known(search).is_none());
+        let prices = unknown.map(|search| match self.request(search) {
+            Ok(request) => self.ledger.estimate(request.call()),
+            Err(_) => Estimate::Unknown,
+        });
+        prices.fold(Estimate::Exactly(Credits(0)), |sum, price| {
+            match (sum.least().zip(price.least()), sum.credits().zip(price.credits())) {
+                (Some((a, b)), Some((c, d))) if a + b == c + d => Estimate::Exactly(a + b),
+                (Some((a, b)), Some((c, d))) => Estimate::Between(a + b, c + d),
+                _ => Estimate::Unknown,
+            }
+        })
+    }
+
+    fn wants(&self, kind: &str) -> bool {
+        let is_accepted = self
+            .operation
+            .is_none_or(|operation| operation.accepts.iter().any(|accepted| accepted.kind == kind));
+        is_accepted && (self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind))
+    }
+
+    fn fits(&self, candidate: &Candidate, operation: &Operation) -> bool {
+        let Some(arguments) = candidate.arguments(operation) else { return false };
+        arguments.iter().all(|(name, value)| {
+            self.given.iter().all(|(given, wanted)| given != name || wanted == value)
+        })
+    }
+
+    /// Text without the marks that people write before handles and tickers.
+    fn plain_text(&self) -> &str {
+        self.text.trim().trim_start_matches(['@', '$'])
+    }
+
+    fn known(&self, search: &'static Operation) -> Option<Found> {
+        self.results.get(search.id, self.plain_text())
+    }
+
+    fn request(&self, search: &'static Operation) -> Result<DynamicRequest, Error> {
+        let request = DynamicRequest::new(self.handle.call(search));
+        let text = search.finds.map_or("", |finds| finds.text);
+        let request = request.with_text(text, self.plain_text())?;
+        // A large page has the price of a small one.
+        match search.paging.limit().zip(search.largest_page()) {
+            Some((name, size)) => request.with_text(name, &size.to_string()),
+            None => Ok(request),
+        }
+    }
+
+    async fn found(&self, search: &'static Operation) -> Result<Found, Error> {
+        if let Some(found) = self.known(search) {
+            return Ok(found);
+        }
+        let request = self.request(search)?;
+        let call = request.call().clone();
+        let reply = request.await?;
+        let completeness = Completeness::of_reply(&call, &*reply);
+        let is_whole = completeness.state == CompletenessState::Complete;
+        let found = Found { all: candidates(search, &reply, self.plain_text()).into(), is_whole };
+        self.results.put(search.id, self.plain_text(), found.clone());
+        Ok(found)
+    }
+
+    /// Rejects what no search can answer.
+    fn check(&self) -> Result<Vec<&'static Operation>, Error> {
+        let searches = self.searches();
+        if self.plain_text().is_empty() {
+            return Err(Error::invalid("there is no name to resolve"));
+        }
+        if !searches.is_empty() {
+            return Ok(searches);
+        }
+
+        let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
+        let mut kinds: Vec<_> = rows.flat_map(|finds| finds.kinds).map(|row| row.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let wanted = match self.operation {
+            Some(operation) => format!("the identifiers of {}", operation.id),
+            None => format!("`{}`", self.kinds.join("`, `")),
+        };
+        let message = format!("no search finds {wanted}; they find {}", kinds.join(", "));
+        Err(Error::invalid(message))
+    }
+}
+
+impl IntoFuture for Resolve {
+    type Output = Result<Candidates, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let searches = self.check()?;
+            let results = join_all(searches.iter().map(|search| self.found(search))).await;
+            let mut found = Candidates { text: self.text.clone(), ..Candidates::default() };
+            let mut failures = Vec::new();
+            for (search, result) in searches.iter().zip(results) {
+                match result {
+                    Ok(Found { all, is_whole }) => {
+                        if !is_whole {
+                            found
+                                .incomplete
+                                .push((search.id, "has more rows than one page".into()));
+                        }
+                        all.iter().for_each(|candidate| add(&mut found.all, candidate));
+                    }
+                    Err(error) => {
+                        found.incomplete.push((search.id, format!("failed: {error}")));
+                        failures.push(error);
+                    }
+                }
+            }
+            if failures.len() == searches.len() {
+                return Err(failures.swap_remove(0));
+            }
+            found.all.retain(|candidate| self.wants(candidate.kind));
+            if let Some(operation) = self.operation {
+                found.all.retain(|candidate| self.fits(candidate, operation));
+            }
+            found.all.sort_by_key(|candidate| !candidate.is_exact);
+            Ok(found)
+        })
+    }
+}
+
+impl DynamicRequest {
+    /// Sets the parameters that hold a resolved identifier.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`] when the operation does not accept this kind of identifier, or not these values.
+    pub fn with_resolved(self, candidate: &Candidate) -> Result<Self, Error> {
+        let operation = self.operation();
+        let arguments = candidate.arguments(operation).ok_or_else(|| {
+            let message = format!("the operation does not accept {candidate}");
+            Error::invalid(message).with_operation(operation.id)
+        })?;
+        arguments
+            .into_iter()
+            .try_fold(self, |request, (name, value)| request.with_text(name, value))
+    }
+}
+
+/// Adds a candidate, unless another row has the same identifier.
+fn add(all: &mut Vec<Candidate>, new: &Candidate) {
+    let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
+    match all.iter_mut().find(is_same) {
+        Some(known) if !known.is_exact && new.is_exact => *known = new.clone(),
+        Some(_) => {}
+        None => all.push(new.clone()),
+    }
+}
+
+/// The identifiers in the rows of a search.
+fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) -> Vec<Candidate> {
+    let Some(finds) = search.finds else { return Vec::new() };
+    let mut all = Vec::new();
+    for row in answer.rows().iter().filter_map(|row| row.to_value().ok()) {
+        let field = |name: &&str| match row.get(*name) {
+            Some(Value::String(text)) if !text.is_empty() => Some(text.clone()),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        let mut names = finds.names.iter().filter_map(field);
+        let exact = names.clone().find(|name| name.eq_ignore_ascii_case(text));
+        let name = exact.clone().or_else(|| names.next()).unwrap_or_default();
+        for kind in finds.kinds {
+            let parts: Option<Vec<String>> = kind.parts.iter().map(|part| field(part)).collect();
+            let Some(parts) = parts else { continue };
+            let (name, is_exact) = (name.clone(), exact.is_some());
+            let (kind, names) = (kind.kind, kind.parts);
+            add(&mut all, &Candidate { kind, parts, name, is_exact, found_by: search.id, names });
+        }
+    }
+    all
+}
+
+/// The result of one search.
+#[derive(Debug, Clone)]
+struct Found {
+    all: Arc<[Candidate]>,
+    is_whole: bool,
+}
+
+/// Results of searches, kept by all clones of a client.
+#[derive(Debug, Default)]
+pub(crate) struct SearchResults(Mutex<HashMap<(&'static str, String), (Instant, Found)>>);
+
+impl SearchResults {
+    fn get(&self, search: &'static str, text: &str) -> Option<Found> {
+        let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, found) = results.get(&(search, text.to_lowercase()))?;
+        (since.elapsed() < MAX_AGE).then(|| found.clone())
+    }
+
+    fn put(&self, search: &'static str, text: &str, found: Found) {
+        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if results.len() >= MAX_RESULTS {
+            results.clear();
+        }
+        results.insert((search, text.to_lowercase()), (Instant::now(), found));
+    }
+}

@@ -1,0 +1,90 @@
+//! The action `resolve` of `call_operation`: finds identifiers by a name.
+//!
+//! In: a name, and a kind of identifier or the operation that should accept it. Out: candidates. It never chooses one.
+
+use crypto_intel::resolve::{Candidate, Resolve};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::text;
+use crate::allowed_operations;
+use crate::caller::Caller;
+use crate::operation_search;
+use crate::problem::Problem;
+use crate::session::Session;
+
+/// Stands in the place of the name of an operation.
+pub(super) const NAME: &str = "resolve";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResolveArguments {
+    name: String,
+    kind: Option<String>,
+    operation: Option<String>,
+}
+
+pub(super) async fn run(
+    session: &Session,
+    arguments: Map<String, Value>,
+    dry_run: bool,
+    max_credits: Option<u64>,
+    caller: &Caller,
+) -> Result<String, Problem> {
+    let resolve = planned(session, arguments.into())?;
+    let price = resolve.estimate();
+    if dry_run {
+        let searches: Vec<_> = resolve.searches().iter().map(|search| search.id).collect();
+        let price = price.credits().map(|most| most.0);
+        return text(&json!({"searches": searches, "list_price": price, "left": session.left()}));
+    }
+
+    session.allow(price, max_credits, caller).await?;
+    let found = resolve.await?;
+    let exact = found.all().iter().filter(|candidate| candidate.is_exact).count();
+    let mut answer = json!({
+        "service_data": found.all().iter().map(described).collect::<Vec<_>>(),
+        "credits": session.cost(price, None),
+    });
+    if exact != 1 {
+        answer["next"] = "ask the user which one is meant; do not guess".into();
+    }
+    if !found.incomplete().is_empty() {
+        answer["incomplete"] = found.incomplete().iter().cloned().collect();
+    }
+    text(&answer)
+}
+
+fn planned(session: &Session, arguments: Value) -> Result<Resolve, Problem> {
+    let arguments: ResolveArguments = serde_json::from_value(arguments).map_err(|error| {
+        Problem::arguments(format!("resolve: {error}"))
+            .next("the arguments are `name`, and `kind` or `operation`")
+    })?;
+
+    let mut resolve = session.client.resolve(arguments.name);
+    let has_aim = arguments.kind.is_some() || arguments.operation.is_some();
+    if let Some(kind) = arguments.kind {
+        resolve = resolve.kind(kind);
+    }
+    if let Some(operation) = arguments.operation {
+        resolve = resolve.for_operation(operation_search::operation(&operation)?);
+    }
+    if !has_aim {
+        return Err(Problem::arguments("resolve: neither `kind` nor `operation` is set").next(
+            "set `kind` (contract, symbol, ticker, project, fund, handle, pair, condition, ..) or `operation`",
+        ));
+    }
+    for search in resolve.searches() {
+        allowed_operations::check(&session.settings, search)?;
+    }
+    Ok(resolve)
+}
+
+fn described(candidate: &Candidate) -> Value {
+    json!({
+        "kind": candidate.kind,
+        "identifier": candidate.parts,
+        "name": candidate.name,
+        "exact": candidate.is_exact,
+    })
+}
