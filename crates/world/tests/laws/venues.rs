@@ -115,21 +115,34 @@ fn hours(world: &World) -> Held {
     Ok(())
 }
 
-/// Operations with candles that have quote volumes: their pairs, their intervals from the coarsest on, and the names
-/// of volume and quote volume.
-const CANDLES: &[(&str, &[(&str, &str)], &[&str], [&str; 2])] = &[
-    (
-        "exchange-candles",
-        &[("pair", "BTC/KRW"), ("pair", "ETH/BTC"), ("pair", "DOGE/USDT"), ("pair", "USDC/KRW")],
-        &["1w", "4h", "5m"],
-        ["volume_base", "volume_quote"],
-    ),
-    (
-        "hyperliquid-candles",
-        &[("symbol", "BTC"), ("symbol", "DOGE"), ("symbol", "USDT")],
-        &["1w", "1d", "12h", "4h", "1h", "15m", "5m"],
-        ["volume", "quote"],
-    ),
+/// An operation with candles that have quote volumes.
+struct Candles {
+    operation: &'static str,
+    markets: &'static [(&'static str, &'static str)],
+    /// From the widest on.
+    intervals: &'static [&'static str],
+    /// Names of volume and quote volume.
+    names: [&'static str; 2],
+}
+
+const CANDLES: [Candles; 2] = [
+    Candles {
+        operation: "exchange-candles",
+        markets: &[
+            ("pair", "BTC/KRW"),
+            ("pair", "ETH/BTC"),
+            ("pair", "DOGE/USDT"),
+            ("pair", "USDC/KRW"),
+        ],
+        intervals: &["1w", "4h", "5m"],
+        names: ["volume_base", "volume_quote"],
+    },
+    Candles {
+        operation: "hyperliquid-candles",
+        markets: &[("symbol", "BTC"), ("symbol", "DOGE"), ("symbol", "USDT")],
+        intervals: &["1w", "1d", "12h", "4h", "1h", "15m", "5m"],
+        names: ["volume", "quote"],
+    },
 ];
 
 /// Candles of the week before last, including synthetic ones.
@@ -150,9 +163,9 @@ fn week(
 }
 
 fn average_price(world: &World) -> Held {
-    for (operation, markets, intervals, [base, quote]) in CANDLES {
-        for market in *markets {
-            for interval in *intervals {
+    for Candles { operation, markets, intervals, names: [base, quote] } in CANDLES {
+        for market in markets {
+            for interval in intervals {
                 for candle in week(world, operation, *market, interval)? {
                     let average = figure(&candle, quote) / figure(&candle, base);
                     let range = figure(&candle, "low")..=figure(&candle, "high");
@@ -165,7 +178,7 @@ fn average_price(world: &World) -> Held {
 }
 
 fn volumes(world: &World) -> Held {
-    for (operation, markets, intervals, names) in CANDLES {
+    for Candles { operation, markets, intervals, names } in CANDLES {
         let whole = week(world, operation, markets[0], intervals[0])?;
         for interval in &intervals[1..] {
             let parts = week(world, operation, markets[0], interval)?;
