@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::terminal;
 
 /// Longest text that counts as a name. Longer ones are addresses and UUIDs with a mistake.
-const LONGEST_NAME: usize = 32;
+const LONGEST_NAME: usize = 25;
 /// Largest number of commands in a failure.
 const SHOWN: usize = 8;
 
@@ -32,10 +32,13 @@ pub(crate) fn name_search(
         let (Some((_, param)), Some(text)) = (operation.param(name), text(name)) else {
             return false;
         };
-        matches!(param.convention, Some(Convention::Address | Convention::Uuid))
-            && text.len() <= LONGEST_NAME
-            && !text.starts_with("0x")
-            && parameter_fault(param, text).is_some()
+        text.len() <= LONGEST_NAME
+            && match param.convention {
+                // Addresses are longer, and ENS names have a dot.
+                Some(Convention::Address) => !text.starts_with("0x") && !text.contains('.'),
+                Some(Convention::Uuid) => parameter_fault(param, text).is_some(),
+                _ => false,
+            }
     };
 
     let accepted = operation.accepts.iter().find(|accepted| is_name(accepted.parts[0]))?;

@@ -52,7 +52,8 @@ async fn resolve_lists_candidates_with_commands_that_run() {
         rows.iter().filter(|row| row["exact"] == true).map(|row| &row["kind"]).collect();
     assert!(kinds.iter().any(|kind| *kind == "symbol") && kinds.len() > 2, "{rows:?}");
     for row in rows.iter().filter(|row| row["exact"] == true) {
-        let command = row["command"].as_str().expect("a command");
+        // No operation covers some chains.
+        let Some(command) = row["command"].as_str() else { continue };
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         let run = call(&words).await;
         assert_eq!(run.status.code(), Some(0), "{command}: {}", stderr(&run));
