@@ -62,7 +62,7 @@ mod tests {
     fn texts_that_repeat_become_indexes_and_numbers_stay() {
         let columns = ["n", "status", "side"].map(str::to_owned);
         let row = |n: usize| {
-            let status = if n % 3 == 0 { "\"finalized by a vote\"" } else { "null" };
+            let status = if n.is_multiple_of(3) { "\"finalized by a vote\"" } else { "null" };
             vec![n.to_string(), status.to_owned(), "\"a\"".to_owned()]
         };
         let rows: Vec<_> = (0..9).map(row).collect();
