@@ -24,7 +24,7 @@ def operations(document):
 
 
 def rows(document):
-    """Names of records that hold plain fields and are no envelope or request body."""
+    """Names of records with plain fields, without envelopes and request bodies."""
     for name, schema in sorted(document["components"]["schemas"].items()):
         properties = schema.get("properties", {})
         is_envelope = "data" in properties or "meta" in properties or name.endswith("Body")

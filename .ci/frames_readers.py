@@ -51,7 +51,7 @@ duck = duckdb.connect()
 duck.sql("SET TimeZone = 'UTC'")
 for what, source in [
     ("Parquet", f"read_parquet('{data}/Parquet/*.parquet')"),
-    # A file of texts: what looks like a number is one, unless the reader is told.
+    # In a text file, the reader decodes digits as a number unless a column type is set.
     ("CSV", f"read_csv('{data}/Csv/*.csv', types = {{'fill_id': 'VARCHAR'}})"),
     ("NDJSON", f"read_json('{data}/NdJson/*.ndjson')"),
 ]:

@@ -1,6 +1,6 @@
-"""Draws the pictures of the book from the product: pictures.py FOLDER CINTEL XTASK [CHROMIUM SANDBOX]
+"""Draws the pictures of the book with the programs: pictures.py FOLDER CINTEL XTASK [CHROMIUM SANDBOX]
 
-Terminal pictures are SVG files of what the commands print in colour, with a stopped clock.
+Terminal pictures are SVG files of the coloured output of commands, with a stopped clock.
 The page of the sandbox is a PNG file, if a browser is named.
 """
 
@@ -37,7 +37,7 @@ TERMINALS = {
 
 
 def draw(name, commands, programs):
-    """Writes what the commands print as a picture of a terminal."""
+    """Writes the output of commands as a picture of a terminal."""
     console = Console(record=True, width=COLUMNS, file=open(os.devnull, "w"), force_terminal=True)
     for command in commands:
         words = command.split()
@@ -45,13 +45,13 @@ def draw(name, commands, programs):
         run = subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, check=True)
         console.print(Text.from_ansi(f"\x1b[1m$ {command}\x1b[0m"))
         console.print(Text.from_ansi(run.stdout.rstrip() + "\n"))
-    # The identifier is part of the file; a fixed one gives equal files.
+    # The file contains an identifier; a fixed one makes the files equal.
     svg = console.export_svg(title=commands[0].split()[0], unique_id=f"picture-{name}")
     (folder / f"{name}.svg").write_text(svg)
 
 
 def diff():
-    """The changes of a description as a reviewer sees them: the committed one against one with four edits."""
+    """The changes of a description for a reviewer: the committed description, compared with four edits of it."""
     import json
 
     text = pathlib.Path("spec/data.openapi.json").read_text()

@@ -1,4 +1,4 @@
-"""What the schema tester checks beyond its own checks; see .ci/schema-tester."""
+"""Additional checks for the schema tester; see .ci/schema-tester."""
 
 import json
 import os
@@ -12,12 +12,12 @@ DESCRIPTION = json.loads(pathlib.Path(os.environ["DESCRIPTION"]).read_text())
 
 
 def described(operation, name):
-    """The schema of a parameter or of a member of the body; none if there is no such."""
+    """Returns the schema of a parameter or of a field of the body; None if there is none."""
     for place in (operation.query, operation.path_parameters, operation.headers):
         for parameter in place:
             if parameter.name == name:
                 return parameter.definition.get("schema", {})
-    # As it is written: the tester gives references names of its own.
+    # References keep their original names, because the tester changes them.
     written = DESCRIPTION["paths"][operation.path][operation.method.lower()]
     for body in written.get("requestBody", {}).get("content", {}).values():
         schema = body["schema"]

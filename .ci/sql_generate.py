@@ -11,7 +11,7 @@ FRAMES = ["ORDER BY tx_hash", "PARTITION BY symbol ORDER BY tx_hash", "PARTITION
 # Functions that return the value of any row of their frame, so their frames must have an order.
 ORDERED = ["row_number", "lag", "lead", "first", "last", "nth", "ntile", "any", "deltaSum", "groupArray", "groupConcat",
            "exponential", "topK", "arg", "finalizeAggregation(group"]
-# Differences of large sums, in which the order of rows decides more than the last digits.
+# Differences of large sums, whose last digits depend on the order of the rows.
 MOMENTS = ["var", "stddev", "skew", "kurt", "covar", "corr", "simpleLinear"]
 
 
@@ -83,7 +83,7 @@ class Generator:
             return f"SELECT {value} AS v FROM agent.trades{where} {both} SELECT {value} AS v FROM agent.trades"
         if shape == "sets":
             keys = pick(["ROLLUP(symbol, project)", "CUBE(symbol, project)", "GROUPING SETS ((symbol), (project), ())"])
-            # Totals are merged from groups in an order that no query names.
+            # Totals are merged from groups in an unspecified order.
             calls = [call for call in AGGREGATES if not call.startswith(tuple(ORDERED + MOMENTS))]
             return (f"SELECT symbol, project, {self.filled(pick(calls), 1)} AS a FROM agent.trades{where} GROUP BY {keys} "
                     f"ORDER BY symbol, project, count()")
@@ -94,7 +94,7 @@ class Generator:
                 f"GROUP BY k{having} ORDER BY k")
 
     def statements(self, expressions, queries):
-        """So many statements with one expression each, then so many queries."""
+        """Statements with one expression each, and then queries, in the given numbers."""
         kinds = list(TEMPLATES)
         for _ in range(expressions):
             expression = self.expression(self.random.choice(kinds), self.random.choice([1, 1, 1, 2, 2, 3]))

@@ -248,7 +248,7 @@ LEAVES["zoned"] = ["toDateTime('2026-03-29 01:30:00', 'UTC')", "toTimezone({stam
                    "toDateTime('2026-11-01 01:30:00', 'America/New_York')", "toDateTime64('2026-06-15 13:37:42.5', 2, 'Asia/Kathmandu')",
                    "toTimezone({time}, 'Pacific/Auckland')", "toTimezone({time}, 'Asia/Tokyo')"]
 OTHER_LEAVES = ["NULL", "toBool(1)", "[]", "map()", "true"]
-# Numbers of one size. In the variance of large and nearly equal numbers, the vector length of the processor decides.
+# Numbers of similar size. The variance of large, nearly equal numbers depends on the vector length of the processor.
 LEAVES["spread"] = ["delta", "gas", "amount", "toNullable(delta)", "delta * 2", "gas / 7", "if({bool}, delta, 5)"]
 GROUPS = {
     "text": [STR, STR, FIXED],

@@ -1,4 +1,4 @@
-"""Tables beside a client of httpx and pandas, on one sandbox. Figures: docs/frames-measurements.md.
+"""Compares tables with a client of httpx and pandas on one sandbox. Results: docs/frames-measurements.md.
 
 measure.py [ROUNDS]: `pip install httpx pandas pyarrow`, and a wheel that was built with `--release`.
 """
@@ -21,7 +21,7 @@ QUERY = {"symbol": SYMBOLS, "time_range": "90d"}
 
 
 def timed(name: str, work: Callable[[], Any]) -> float:
-    """Rows a second. What holds a lock of Python while it waits would show here as well."""
+    """Rows per second. A lock of Python that is held while waiting would also be visible here."""
     rows, began = 0, time.perf_counter()
     for _ in range(ROUNDS):
         rows += len(work())

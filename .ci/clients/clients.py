@@ -1,5 +1,5 @@
-"""What public Python clients make of the sandbox: its address is the first argument, a key the
-second. Prints a line for each client, endpoint and feature; ends with 1 if one of them fails."""
+"""Tests public Python clients with the sandbox. The first argument is its base URL, the second one
+a key. Prints a line for each client, endpoint and feature; ends with 1 if one of them fails."""
 
 import asyncio
 import importlib.metadata
@@ -96,7 +96,7 @@ def openai_python():
         assert message.content is None and asked.choices[0].finish_reason == "tool_calls", asked
         call = message.tool_calls[0]
         assert json.loads(call.function.arguments) == {"symbol": "ETH"}, call
-        # The message goes back as it came, with `content: null`.
+        # The message is sent back unchanged, with `content: null`.
         history += [message, {"role": "tool", "tool_call_id": call.id, "content": "42 pieces"}]
         said = chat.chat.completions.create(model=CHAT, messages=history, tools=[tool])
         assert "42 pieces" in said.choices[0].message.content, said
@@ -148,7 +148,7 @@ def openai_python():
             asked = events.get_final_response()
         call = asked.output[0]
         assert call.type == "function_call" and json.loads(call.arguments) == {"symbol": "ETH"}
-        # The items go back as they came.
+        # The items are sent back unchanged.
         said = gateway.responses.create(model=RESPONSES, tools=[tool], input=[
             {"role": "user", "content": HOLDING}, *asked.output,
             {"type": "function_call_output", "call_id": call.call_id, "output": "42 pieces"}])

@@ -42,7 +42,7 @@ async def call_all(document):
         server = FastMCP.from_openapi(openapi_spec=document, client=http, name="crypto-intel")
         async with Client(server) as client:
             tools = {tool.name: tool for tool in await client.list_tools()}
-            # FastMCP writes the signs of names that tools may not have as `_`.
+            # FastMCP writes `_` for characters that are not allowed in names of tools.
             by_id = {name.replace("-", "_"): name for name in tools}
             done = 0
             for name, arguments in chosen(document):

@@ -1,5 +1,5 @@
-"""What the official Python client makes of the MCP server: arguments are `stdio COMMAND ...` or
-`http URL TOKEN`. Prints a line a feature; ends with 1 if one of them fails. The server's cap is 70
+"""Tests the official Python client with the MCP server. The arguments are `stdio COMMAND ...` or
+`http URL TOKEN`. Prints a line per feature; ends with 1 if one of them fails. The server's cap is 70
 credits."""
 
 import asyncio
@@ -104,7 +104,7 @@ async def main():
             assert seen == [(1, 2), (2, 2)], seen
 
         async def cancel():
-            # A query that takes minutes: the client gives up, and the server goes on serving.
+            # The client cancels a query that takes minutes, and the server continues.
             task = asyncio.create_task(call("sql", {"query": "SELECT count() AS n FROM numbers(400000000) WHERE number % 7 = 3"}))
             await asyncio.sleep(0.3)
             assert not task.done(), task
@@ -114,7 +114,7 @@ async def main():
             assert value(await call("search_operations", {"query": "price"}))["operations"]
 
         async def cap():
-            # Repeats of a data operation are free, those of a question are not.
+            # Repeats of a data operation are free, but repeated questions are not.
             for _ in range(6):
                 result = await call("ask", {"question": "What is the price of ETH?"})
                 if result.is_error:

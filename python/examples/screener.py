@@ -1,4 +1,4 @@
-"""A screener over statements: who grows, and keeps what it earns?
+"""A screener over statements: companies with high growth and margin.
 
 `pip install duckdb pyarrow`; offline, against the sandbox.
 """
@@ -17,7 +17,7 @@ with Sandbox(at=1_780_000_000) as sandbox:
     ]
     answers = [client.equity_income_statement(ticker, period="annual", limit=3) for ticker in listings]
 
-    # A figure is its value, and why there is none: nothing missing counts as 0.
+    # A figure has a value or a reason why it is missing. Missing figures do not count as 0.
     statements = pyarrow.concat_tables([pyarrow.table(answer.arrow(figures="double")) for answer in answers])
     found = duckdb.sql("""
         WITH years AS (
@@ -34,7 +34,7 @@ with Sandbox(at=1_780_000_000) as sandbox:
         QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY fiscal_year DESC) = 1
         ORDER BY growth_percent DESC NULLS LAST
     """)
-    assert found is not None  # DuckDB says so of statements alone.
+    assert found is not None  # DuckDB returns None only for statements without a result.
     print(found)
     rows = found.fetchall()
     assert len(rows) > 5 and any(row[2] is not None for row in rows)

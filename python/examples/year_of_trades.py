@@ -19,7 +19,7 @@ with Sandbox(at=NOW) as sandbox, tempfile.TemporaryDirectory() as folder:
         trades = client.iter_kalshi_trades(
             market["market_ticker"], from_=NOW - A_YEAR, limit=500
         )
-        # Killed here, the same line goes on where it was.
+        # After a kill at this point, the same line continues the export.
         done = trades.export(f"{folder}/{market['market_ticker']}", partition_by_day="timestamp")
         print(f"{market['title']}: {done.rows} trades in {done.files} files, {done.pages} pages")
         assert done.outcome == "complete"
@@ -30,9 +30,9 @@ with Sandbox(at=NOW) as sandbox, tempfile.TemporaryDirectory() as folder:
         FROM read_parquet('{folder}/*/*/*.parquet', hive_partitioning = true)
         GROUP BY ALL ORDER BY ALL
     """)
-    assert by_month is not None  # DuckDB says so of statements alone.
+    assert by_month is not None  # DuckDB returns None only for statements without a result.
     print(by_month)
     months = by_month.fetchall()
-    # The markets of the sandbox have traded for some two months.
+    # The markets of the sandbox have trades of about two months.
     assert len(months) >= 6 and all(row[2] > 0 for row in months)
     print(f"{client.credits_used} credits used")

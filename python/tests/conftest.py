@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared fixtures of the tests."""
 
 import contextlib
 import http.server
@@ -23,7 +23,7 @@ def shared() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def fresh() -> Iterator[Sandbox]:
-    """A sandbox of its own for a test."""
+    """A separate sandbox for a test."""
     with Sandbox(AT) as sandbox:
         yield sandbox
 
@@ -35,14 +35,14 @@ def client(shared: Sandbox) -> Client:
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """The address of a server that takes connections and never answers."""
+    """The address of a server that accepts connections and never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
 @contextlib.contextmanager
 def serving(body: Callable[[], bytes]) -> Iterator[str]:
-    """The address of a server that answers everything with a body."""
+    """The address of a server that returns a body for every request."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -66,14 +66,14 @@ def serving(body: Callable[[], bytes]) -> Iterator[str]:
 
 @pytest.fixture
 def told() -> Iterator[Callable[[bytes], str]]:
-    """Starts a server that answers with a body; gives its address."""
+    """Starts a server that returns a body, and returns its address."""
     with contextlib.ExitStack() as servers:
         yield lambda body: servers.enter_context(serving(lambda: body))
 
 
 @pytest.fixture
 def together() -> Iterator[tuple[str, int]]:
-    """A server that answers once so many requests are there, and how many."""
+    """A server that responds after a number of requests have arrived, and their number."""
     wanted = 12
     all_here = threading.Barrier(wanted)
 

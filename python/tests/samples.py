@@ -1,4 +1,4 @@
-"""Writes each Python sample of a README into a file of its own: samples.py README FOLDER."""
+"""Writes each Python sample of a README to a separate file: samples.py README FOLDER."""
 
 import re
 import sys

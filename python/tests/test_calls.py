@@ -1,4 +1,4 @@
-"""Calls, lists and streams, waited for and awaited."""
+"""Calls, lists and streams of blocking and async clients."""
 
 import asyncio
 import datetime
@@ -183,7 +183,7 @@ def test_ctrl_c_ends_a_table_that_is_read(silent: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         try:
             pyarrow.table(client.iter_hyperliquid_fills(WALLET).arrow())
-        except Exception:  # The consumer's own; Ctrl-C follows it.
+        except Exception:  # The exception of the consumer; the exception of Ctrl-C follows.
             for _ in range(400):
                 time.sleep(0.05)
     press.join()

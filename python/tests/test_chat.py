@@ -1,4 +1,4 @@
-"""Chat: events, conversations, tools, answers of a type."""
+"""Chat: events, conversations, tools, typed answers."""
 
 import asyncio
 from dataclasses import dataclass

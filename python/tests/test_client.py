@@ -118,7 +118,7 @@ def test_rows_say_whether_they_are_all(client: Client) -> None:
     assert page.completeness.state == "more_available"
     assert client.market_price("BTC").completeness.is_complete
 
-    # The token of a page leads a list on.
+    # The token of a page continues a list.
     token = page.completeness.resume_token
     assert token is not None
     rest = list(client.iter_hyperliquid_fills(WALLET, limit=20).resume_from(token))

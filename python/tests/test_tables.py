@@ -1,4 +1,4 @@
-"""Tables, as the libraries of Python take them."""
+"""Tables in the libraries of Python."""
 
 import duckdb
 import pandas

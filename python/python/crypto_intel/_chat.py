@@ -1,4 +1,4 @@
-"""Questions in plain language: text, conversations, tools, and answers of a type."""
+"""Questions in plain language: text, conversations, tools, and typed answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def answer_text(answer: Any) -> str:
-    """The text of a whole answer of `responses` or `chat_completions`."""
+    """The text of a complete answer of `responses` or `chat_completions`."""
     texts = [
         part.get("text") or ""
         for item in answer.get("output") or []
@@ -33,7 +33,7 @@ def answer_text(answer: Any) -> str:
 
 
 def answer_citations(answer: Any) -> list[Citation]:
-    """The sources that a whole answer cites."""
+    """The sources that a complete answer cites."""
     parts = [part for item in answer.get("output") or [] for part in item.get("content") or []]
     parts += [choice.get("message") or {} for choice in answer.get("choices") or []]
     return [citation for part in parts for citation in citations_in(part.get("annotations"))]
@@ -41,7 +41,7 @@ def answer_citations(answer: Any) -> list[Citation]:
 
 @dataclass(frozen=True)
 class ToolRun:
-    """A call of a tool that was run."""
+    """A tool call that was run."""
 
     call: ToolCall
     """The call, as the model requested it."""
@@ -58,8 +58,8 @@ class ToolAnswer:
     reply: Reply[Response]
     """The last answer."""
     end: Literal["answered", "incomplete", "rounds", "credits"]
-    """The answer is final; it was cut short; the limit of rounds or of credits was reached. The last
-    three leave calls of tools that were not run."""
+    """The answer is final or incomplete, or the limit of rounds or credits was reached. The last
+    three contain tool calls that were not run."""
     rounds: int
     """Requests that were sent."""
     credits_used: int
@@ -140,7 +140,7 @@ _FENCE = "```"
 
 
 def _parsed(into: Any, answer: Any) -> Any:
-    """The value of a type in the text of an answer."""
+    """The typed value in the text of an answer."""
     text = answer_text(answer).strip()
     if _FENCE in text:
         block = text.split(_FENCE)[1]
@@ -161,7 +161,7 @@ def _guided(into: Any, instructions: str | None) -> str:
 
 
 class Chat:
-    """Questions with tools, and answers of a type."""
+    """Questions with tools, and typed answers."""
 
     def structured(
         self,
@@ -172,9 +172,9 @@ class Chat:
         instructions: str | None = None,
         **arguments: Any,
     ) -> T:
-        """Asks for an answer of a type: a dataclass, a `TypedDict`, or a model of pydantic.
+        """Requests an answer of a type: a dataclass, a `TypedDict`, or a model of pydantic.
 
-        The service describes no way to force a form, so this can fail after the question was paid for.
+        The service documents no way to enforce a form, so this can fail after the question was charged.
 
         Args:
             into: The type.
@@ -184,7 +184,7 @@ class Chat:
             arguments: Other arguments of `responses`.
 
         Raises:
-            DecodeError: The answer does not fit. The message has its text and the place.
+            DecodeError: The answer does not match the type. The message has its text and the path.
         """
         client = cast("Client", self)
         guidance = _guided(into, instructions)
@@ -201,8 +201,8 @@ class Chat:
         max_credits: int | None = None,
         **arguments: Any,
     ) -> ToolAnswer:
-        """Asks a question, runs the functions that the model requests, hands their results back, and so
-        on until the answer is final.
+        """Asks a question, runs the functions that the model requests, and returns their results to the
+        model, until the answer is final.
 
         Args:
             model: See `responses`.
@@ -232,7 +232,7 @@ class Chat:
 
 
 class AsyncChat:
-    """Questions with tools, and answers of a type; awaited."""
+    """Questions with tools, and typed answers; awaited."""
 
     async def structured(
         self,
@@ -285,13 +285,13 @@ C = TypeVar("C", "Client", "AsyncClient")
 
 class Conversation(Generic[C]):
     """A conversation through `responses`. The service keeps the messages; this has the identifier of the
-    last answer, from which another program can go on.
+    last answer, from which another program can continue.
 
     Args:
         client: A client or an async client.
         model: See `responses`.
         instructions: Guidance for all answers.
-        last: Identifier of the answer to go on from.
+        last: Identifier of the answer to continue from.
     """
 
     def __init__(

@@ -33,43 +33,43 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Attempt:
-    """One HTTP exchange of a call. A call that is repeated has several."""
+    """One HTTP exchange of a call. A repeated call has several."""
 
     method: str
     """HTTP method."""
     path: str
     """Path, without the query."""
     status: int | None
-    """HTTP status; `None` if no response came."""
+    """HTTP status; `None` without a response."""
     seconds: float
     """Time until the response began."""
     error: str | None
-    """Why no response came."""
+    """Reason for a missing response."""
 
 
 class CallOptions(TypedDict, total=False):
     """Options of a call that differ from those of its client."""
 
     timeout: float
-    """Longest silence of the service in seconds, before the answer and within it."""
+    """Maximum time in seconds without data from the service, before and during the response."""
     deadline: float
-    """Seconds that a call may take, all its attempts together."""
+    """Time limit in seconds of a call with all its attempts."""
     total_timeout: float
-    """Seconds that a stream may take from its request to its end."""
+    """Time limit in seconds of a stream, from its request to its end."""
     retries: int
-    """How often a call that failed may be sent again, where that is safe."""
+    """Maximum number of retries of a failed call, if a retry is safe."""
     api_key: str
     """Another key."""
     base_url: str
     """Another address."""
     headers: dict[str, str]
-    """Headers that are sent besides those of the client, such as a tag for your own accounting."""
+    """Additional headers, such as a tag for your own accounting."""
     max_age: float
-    """Accepts a cached answer of at most this age in seconds. With 0, the call is always sent."""
+    """Accepts a cached response of at most this age in seconds. With 0, the call is always sent."""
     unchecked: bool
-    """Sends values as they are, without checks of bounds and known values."""
+    """Sends values without a check of bounds and known values."""
     extra: dict[str, Any]
-    """Parameters that this release does not know."""
+    """Parameters that are unknown to this release."""
 
 
 class ClientSettings(TypedDict, total=False):
@@ -80,28 +80,28 @@ class ClientSettings(TypedDict, total=False):
     base_url: str | None
     """The address of the service; by default from the environment."""
     deadline: float | None
-    """Seconds that a call may take, all its attempts together."""
+    """Time limit in seconds of a call with all its attempts."""
     timeout: float | None
-    """Longest silence of the service in seconds, before an answer and within it; by default 60."""
+    """Maximum time in seconds without data from the service, before and during a response; by default 60."""
     connect_timeout: float | None
     """Seconds to connect; by default 10."""
     budget: int | None
     """Credits that all calls together may use. A call that could cost more is not sent, and raises
     `OverBudgetError`."""
     allow_unpriced: bool
-    """Lets calls pass a budget although their price is not published."""
+    """Allows calls with an unpublished price in spite of the budget."""
     retries: int | None
-    """How often a call that failed may be sent again, where that is safe; by default 2."""
+    """Maximum number of retries of a failed call, if a retry is safe; by default 2."""
     rate_limit: int | None
-    """Requests that may be sent within 60 seconds."""
+    """Maximum number of requests within 60 seconds."""
     cache: float | None
-    """Answers repeated paid reads from memory for this number of seconds."""
+    """Returns repeated paid reads from memory for this number of seconds."""
     user_agent: str | None
     """Another user agent."""
     headers: dict[str, str] | None
-    """Headers that every request has. They cannot replace the key."""
+    """Headers of every request. They cannot replace the key."""
     max_body: int | None
-    """Maximum bytes of an answer; by default 64 MiB."""
+    """Maximum size of a response in bytes; by default 64 MiB."""
     on_attempt: Callable[[Attempt], object] | None
     """Receives each HTTP exchange, in the thread that waits for a call."""
 

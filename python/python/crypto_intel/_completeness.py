@@ -1,4 +1,4 @@
-"""Whether a list, an answer or a table has all rows."""
+"""Reports whether a list, a response or a table has all rows."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ states."""
 
 @dataclass(frozen=True)
 class Completeness:
-    """Whether the rows are all rows, and how to read the others."""
+    """Reports whether the rows are complete, and how to read the remaining ones."""
 
     state: State
-    """State in which the reading ended."""
+    """State at the end of the read."""
     rows: int
     """Rows that were read."""
     total: int | None
     """Number of all rows, if the service reports it."""
     resume_token: str | None
-    """Token for `resume_from` of an equal list, if the list goes on."""
+    """Token for `resume_from` of an equal list, if the list continues."""
 
     @property
     def is_complete(self) -> bool:

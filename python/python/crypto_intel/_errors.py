@@ -1,4 +1,4 @@
-"""What can go wrong: a class for each kind, below one for all."""
+"""Exceptions: a class for each kind of error, with a common base class."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class CryptoIntelError(Exception):
-    """An error of a call. Its text never holds the key."""
+    """An error of a call. Its text never contains the key."""
 
     status: int | None = None
-    """HTTP status, where an answer came."""
+    """HTTP status, if there was a response."""
     code: str | None = None
     """The service's code."""
     operation: str | None = None
@@ -18,7 +18,7 @@ class CryptoIntelError(Exception):
     request_id: str | None = None
     """The service's identifier of the request."""
     retry_after: float | None = None
-    """Seconds after which the service says to try again."""
+    """Seconds until a retry, as the service requests."""
     attempts: int = 0
     """Requests that were sent."""
     is_retryable: bool = False
@@ -26,7 +26,7 @@ class CryptoIntelError(Exception):
 
 
 class AuthenticationError(CryptoIntelError):
-    """The key is missing, not valid, or not allowed to do this."""
+    """The key is missing, invalid, or has no permission for this call."""
 
 
 class InsufficientCreditsError(CryptoIntelError):
@@ -38,11 +38,11 @@ class RateLimitedError(CryptoIntelError):
 
 
 class NotFoundError(CryptoIntelError):
-    """The entity or the path does not exist."""
+    """The requested data or the path do not exist."""
 
 
 class InvalidRequestError(CryptoIntelError, ValueError):
-    """The request is at fault: refused before it was sent, or by the service."""
+    """The request is invalid: it was rejected before it was sent, or by the service."""
 
 
 class SqlRejectedError(CryptoIntelError):
@@ -54,19 +54,19 @@ class SqlFailedError(CryptoIntelError):
 
 
 class OverBudgetError(CryptoIntelError):
-    """A budget forbids the call; nothing was sent."""
+    """The budget does not allow the call; nothing was sent."""
 
 
 class TimeoutError(CryptoIntelError, builtins.TimeoutError):
-    """A limit on time fired."""
+    """A time limit was reached."""
 
 
 class DecodeError(CryptoIntelError):
-    """The answer is not what the description promises."""
+    """The response does not match the description."""
 
 
 class TruncatedError(CryptoIntelError):
-    """A stream ended before its end."""
+    """A stream ended before its final event."""
 
 
 class ServiceError(CryptoIntelError):
@@ -74,7 +74,7 @@ class ServiceError(CryptoIntelError):
 
 
 class TransportError(CryptoIntelError, ConnectionError):
-    """No answer: the connection failed before one arrived."""
+    """There is no response, because the connection failed before it."""
 
 
 _KINDS: dict[str, type[CryptoIntelError]] = {

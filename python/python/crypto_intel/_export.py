@@ -1,4 +1,4 @@
-"""Exports of answers and lists to files in a folder."""
+"""Exports of responses and lists to files in a folder."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ class ExportSettings(TypedDict, total=False):
     rows_per_file: int
     """Rows after which files are written."""
     max_seconds: float
-    """The run ends after the page in which this time has passed."""
+    """The run ends after the page during which this time has passed."""
     side_by_side: int
     """Maximum pages in flight. After a kill, at most this number of pages is charged again."""
     refresh: bool
-    """Reads all rows anew, and then replaces the files of an earlier export."""
+    """Reads all rows again, and then replaces the files of an earlier export."""
     update: float
-    """Brings a complete export up to date: reads the rows again from this number of seconds before
-    the last settled row on, adds new rows, and replaces rows that have changed."""
+    """Updates a complete export: reads the rows from this number of seconds before the last settled
+    row, adds new rows, and replaces changed rows."""
     journal_folder: str | os.PathLike[str]
-    """Folder for pages that were received and are not in files; by default in the folder itself."""
+    """Folder for received pages that are not yet in files; by default inside the export folder."""
     origin: str
     """Name of the data source; by default the base URL. A folder with data of another source is
     rejected."""
     table: TableOptions
-    """How rows become columns."""
+    """Options for the conversion of rows to columns."""
     on_progress: Callable[[Progress], object]
     """Receives the progress after each page. An exception ends the run; the next run continues."""
 

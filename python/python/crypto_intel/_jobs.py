@@ -38,7 +38,7 @@ class SqlJob(_Job):
     """A query that runs as a job. Dropping it leaves the job running."""
 
     def refresh(self) -> State:
-        """The state of the job. Asks the service once."""
+        """Requests the state of the job once."""
         return _state(self._job.refresh().wait())
 
     def cancel(self) -> State:
@@ -58,7 +58,7 @@ class AsyncSqlJob(_Job):
     """A query that runs as a job; as `SqlJob`."""
 
     async def refresh(self) -> State:
-        """The state of the job. Asks the service once."""
+        """Requests the state of the job once."""
         return _state(await wait(self._job.refresh()))
 
     async def cancel(self) -> State:

@@ -27,15 +27,15 @@ class Spending:
     """Cost of a group of calls, in credits."""
 
     calls: int
-    """Calls that were answered with success."""
+    """Calls with a successful response."""
     list_price: int
-    """Sum of the list prices: the most that the calls can have cost."""
+    """Sum of the list prices, which is the maximum cost of the calls."""
     unpriced: int
     """Calls among them whose price is not published."""
     reported: int
     """Sum of the credits used that the service reported."""
     saved: int
-    """Sum of the list prices of calls that a cache answered."""
+    """Sum of the list prices of calls whose response came from a cache."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Ledger:
     remaining: int | None
     """Remaining credits of the budget, by list price. `None` without a budget."""
     unsettled_requests: int
-    """Requests that are perhaps charged: those under way, and those that broke off."""
+    """Requests whose charge is unknown: requests in flight, and interrupted requests."""
     unsettled_list_price: int
     """Sum of their list prices."""
 

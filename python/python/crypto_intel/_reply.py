@@ -1,4 +1,4 @@
-"""Answers: plain objects, or tables of Arrow."""
+"""Responses as plain objects or as Arrow tables."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SHOWN = 10
 
 
 class Reply(Tabular, Generic[T]):
-    """An answer. `data` is what the service sent, as dictionaries and lists.
+    """A response. `data` contains the JSON of the service as dictionaries and lists.
 
-    What is no JSON raises `DecodeError` when the call is made; among the rows of an answer of
-    256 KiB or more, when they are read. Iteration and indices are those of the rows.
+    The call raises `DecodeError` if the response is not JSON. In a response of 256 KiB or more, invalid rows
+    raise it when they are read. Iteration and indices return rows.
     """
 
     def __init__(self, answer: _native.Answer) -> None:
@@ -39,7 +39,7 @@ class Reply(Tabular, Generic[T]):
 
     @property
     def whole(self) -> Any:
-        """The whole answer, with `meta`."""
+        """The complete response, with `meta`."""
         if self._whole is None:
             try:
                 self._whole = json.loads(self.body)
@@ -58,7 +58,7 @@ class Reply(Tabular, Generic[T]):
 
     @property
     def meta(self) -> dict[str, Any]:
-        """Metadata of the answer."""
+        """Metadata of the response."""
         meta = self.whole.get("meta") if isinstance(self.whole, dict) else None
         return meta if isinstance(meta, dict) else {}
 
@@ -74,7 +74,7 @@ class Reply(Tabular, Generic[T]):
 
     @property
     def cached(self) -> bool | None:
-        """Whether the answer came from the service's cache, as the service reports it."""
+        """Whether the response came from the service's cache, as the service reports it."""
         return self._answer.cached
 
     @property
@@ -99,12 +99,12 @@ class Reply(Tabular, Generic[T]):
 
     @property
     def completeness(self) -> Completeness:
-        """Whether the rows are all rows. An answer is one page: `iter_…` reads all pages."""
+        """Whether the rows are complete. A response is one page; `iter_…` reads all pages."""
         parts = self._answer.completeness or ("complete", None, None)
         return Completeness._read(len(self), parts)
 
     def arrow(self, **options: Unpack[TableOptions]) -> Table:
-        """The rows as a table, from the bytes of the answer."""
+        """The rows as a table, from the bytes of the response."""
         native = native_options(options)
         return Table(lambda: (self._answer.frames(native), lambda: self.completeness))
 

@@ -55,7 +55,7 @@ class Sandbox:
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """Its base URL."""
         return self._native.url
 
     @property
@@ -160,7 +160,7 @@ class Sandbox:
         return json.loads(text) if text else None
 
     def requests_served(self) -> int:
-        """Number of requests that it has answered."""
+        """Number of requests that it has received."""
         return self._native.requests_served()
 
     def credits_charged(self) -> int:

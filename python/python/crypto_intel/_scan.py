@@ -29,9 +29,9 @@ class ScanSettings(TypedDict, total=False):
     """Settings of a scan."""
 
     max_credits: int
-    """Sends nothing if the list price of the query exceeds this sum, or is not known."""
+    """Sends nothing if the list price of the query exceeds this sum or is unknown."""
     table: TableOptions
-    """How rows become columns."""
+    """Options for the conversion of rows to columns."""
 
 
 def scan(
@@ -79,7 +79,7 @@ def scan(
     bounds = client.estimate(given, limits)
     detail = "list price unknown" if bounds is None else f"list price {Estimate(*bounds)} credits"
     with warnings.catch_warnings():
-        # The function of polars is marked as unstable.
+        # This function of polars is marked as unstable.
         warnings.simplefilter("ignore")
         return register_io_source(
             source, schema=schema, explain_name=given[0], explain_detail=detail
@@ -100,7 +100,7 @@ def _narrowed(
     schema: Any,
     predicate: polars.Expr | None,
 ) -> Given:
-    """The call with arguments that the predicate implies. Arguments of the caller stay."""
+    """The call with additional arguments from the predicate. Arguments of the caller are kept."""
     if predicate is None or not operation["is_read"]:
         return given
     with warnings.catch_warnings():
@@ -119,7 +119,7 @@ def _narrowed(
 
 
 def _comparisons(tree: Any) -> Iterator[tuple[str, str, Any]]:
-    """The comparisons of a column with a value that all hold."""
+    """Comparisons of a column with a value; all of them are true for a row of the result."""
     binary = tree.get("BinaryExpr") if isinstance(tree, dict) else None
     if binary is None:
         return

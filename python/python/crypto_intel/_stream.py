@@ -1,4 +1,4 @@
-"""Chat answers, as the model writes them."""
+"""Chat answers while the model writes them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ToolCall:
     """Arguments as JSON text, as the model wrote them."""
 
     def parse(self) -> dict[str, Any]:
-        """The arguments. Raises `ValueError` if they are no JSON object."""
+        """The arguments. Raises `ValueError` if they are not a JSON object."""
         arguments = json.loads(self.arguments or "{}")
         if not isinstance(arguments, dict):
             raise ValueError(f"the arguments of {self.name} are no object: {self.arguments}")
@@ -66,7 +66,7 @@ class Citation:
 
 @dataclass(frozen=True)
 class OtherEvent:
-    """An event that is none of the others."""
+    """An event of another kind."""
 
     kind: str
     data: Any
@@ -108,7 +108,7 @@ class _Reading:
     """Turns the events of the native module into events of this one."""
 
     def __init__(self) -> None:
-        # Calls of tools that come in pieces, by their position.
+        # Tool calls that arrive in pieces, by their position.
         self._pieces: dict[int, dict[str, Any]] = {}
 
     def take(self, batch: bytes) -> list[Event]:

@@ -1,4 +1,4 @@
-"""Tables of Arrow, and the libraries that take them."""
+"""Arrow tables, and conversions for other libraries."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 
 class TableOptions(TypedDict, total=False):
-    """How rows become columns."""
+    """Options for the conversion of rows to columns."""
 
     figures: Literal["text", "double"]
     """The values of figures of statements: exact text (the default), or doubles for computations."""
     figure_layout: Literal["struct", "columns"]
     """Figures as structs (the default), or as a column with the value and columns with its status."""
     numbers: Literal["double", "text"]
-    """All other numbers that need not be whole: doubles (the default) or text."""
+    """All other numbers except integers: doubles (the default) or text."""
     enums: Literal["dictionary", "text"]
     """Values of open enums: dictionary columns (the default) or text."""
     times: Literal["as-sent", "milliseconds"]
     """The unit of times: that of the service (the default) or milliseconds."""
     unknown: Literal["keep", "drop", "error"]
-    """Values that no column holds: kept in the column `_extra` (the default), left out if a member is
+    """Values that no column holds: kept in the column `_extra` (the default), left out if a field is
     unknown, or an error."""
     flatten: str
-    """Makes the members of nested records columns. This text is between the parts of their names."""
+    """Turns the fields of nested records into columns. This text separates the parts of their names."""
     provenance: bool
     """Adds the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row."""
     batch_rows: int
@@ -53,7 +53,7 @@ def native_options(options: TableOptions) -> dict[str, Any]:
 
 
 class Tabular:
-    """Rows that become tables."""
+    """Rows that can be converted to tables."""
 
     def arrow(self, **options: Unpack[TableOptions]) -> Table:
         """The rows as a table. Batches are read when they are requested."""
@@ -99,7 +99,7 @@ class Tabular:
 
 
 class Table(Tabular):
-    """Rows as a stream of Arrow batches, for all that speaks the PyCapsule interface:
+    """Rows as a stream of Arrow batches, for libraries with the PyCapsule interface:
     `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("SELECT * FROM t")`.
     """
 
@@ -111,14 +111,14 @@ class Table(Tabular):
         self._state: Callable[[], Completeness | None] = lambda: None
 
     def arrow(self, **options: Unpack[TableOptions]) -> Table:
-        """This table. Options are those with which it was created."""
+        """Returns this table, with the options of its creation."""
         if options:
             raise ValueError("a table has its options already; give them to `arrow` of the rows")
         return self
 
     @property
     def completeness(self) -> Completeness | None:
-        """Whether the rows that were read are all rows. `None` before the table is read."""
+        """Whether the table has all rows. `None` before the table is read."""
         return self._state()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

@@ -56,7 +56,7 @@ class Unsent(Tabular):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments that are set, by the names of the service."""
+        """The arguments by their names in the interface."""
         return {name: value for name, value in self._given[1].items() if value is not None}
 
     def estimate(self) -> Estimate | None:
@@ -100,18 +100,18 @@ class Unsent(Tabular):
 
 @dataclass(frozen=True)
 class Update(Generic[T]):
-    """An answer of a call that is repeated."""
+    """A response of a repeated call."""
 
     reply: Reply[T]
     """The answer."""
     new: list[Any]
-    """Rows that no earlier answer had. A row whose values changed is new."""
+    """Rows that were in no earlier response. A row with changed values is new."""
     left_out: int
-    """Repetitions that were left out, because an answer took longer than the interval."""
+    """Skipped repetitions, because a response took longer than the interval."""
     failures: int
-    """Calls that failed since the answer before."""
+    """Failed calls since the previous response."""
     may_lack_rows: bool
-    """Whether rows may be missing between the answer before and this one: no row is in both."""
+    """Whether rows may be missing between the previous response and this one, because no row is in both."""
 
     @classmethod
     def _read(cls, fields: tuple[_native.Answer, list[int], int, int, bool]) -> Update[T]:
@@ -124,7 +124,7 @@ class Request(Unsent, Generic[T]):
     """A call that is not sent yet; see `Client.request`."""
 
     def send(self) -> Reply[T]:
-        """Sends the call, and waits for its answer."""
+        """Sends the call, and waits for its response."""
         return Reply(self._client.call(self._given).wait())
 
     def export(
@@ -150,7 +150,7 @@ class AsyncRequest(Unsent, Generic[T]):
     """A call that is not sent yet; see `AsyncClient.request`."""
 
     async def send(self) -> Reply[T]:
-        """Sends the call, and waits for its answer."""
+        """Sends the call, and waits for its response."""
         return Reply(await wait(self._client.call(self._given)))
 
     async def export(
@@ -187,7 +187,7 @@ class _List(Unsent):
 
     @property
     def completeness(self) -> Completeness:
-        """Whether the rows of the last iteration are all rows.
+        """Whether the rows of the last iteration are complete.
 
         Raises:
             RuntimeError: Before the first iteration.

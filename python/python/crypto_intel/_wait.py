@@ -17,7 +17,7 @@ async def wait(pending: _native.Pending, *, has_notices: bool = False) -> Any:
         pending: The call.
         has_notices: Whether the call has notices to deliver before its end.
     """
-    import asyncio  # It takes long to load, and most programs do without.
+    import asyncio  # It loads slowly, and most programs do not need it.
 
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
@@ -34,7 +34,7 @@ async def wait(pending: _native.Pending, *, has_notices: bool = False) -> Any:
         try:
             loop.call_soon_threadsafe(settle, value, error)
         except RuntimeError:
-            pass  # The loop was closed: nobody waits.
+            pass  # The loop was closed, so nothing waits.
 
     task = pending.start(done)
     try:
