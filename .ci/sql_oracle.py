@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-# The zone of the server, which the embedded ClickHouse would otherwise take from the machine.
+# The time zone of the server. By default, the embedded ClickHouse uses the zone of the machine.
 os.environ["TZ"] = "UTC"
 
 from chdb import session  # noqa: E402
@@ -28,7 +28,7 @@ from chdb import session  # noqa: E402
 from sql_generate import Generator, names_with_templates  # noqa: E402
 
 NULL = "\u1d3a\u1d41\u1d38\u1d38"
-# Characters of an answer that are printed.
+# Maximum number of printed characters of a result.
 LONGEST = 3000
 
 
@@ -96,9 +96,9 @@ def generated_text(options, aliases):
 
 
 class Functions:
-    """The functions of this engine: those of ClickHouse's list that it does not call unknown."""
+    """The functions of this engine: the functions of ClickHouse that it does not report as unknown."""
 
-    # They depend on chance, only the parser calls them, or they refuse every argument.
+    # They depend on chance, only the parser calls them, or they reject every argument.
     NOT_GENERATED = {"caseWithExpression", "fuzzBits", "sleep", "DATE", "addInterval", "subtractInterval"}
     # Only a message: "bytes are not read", "use toDateTime64".
     REFUSED = re.compile("reinterpretAs|parseDateTime64BestEffort|JSONType")
@@ -108,7 +108,7 @@ class Functions:
         alias_of = dict(rows)
         statements = [form.format(name) for name in alias_of for form in ("{}()", "{}(x -> x, [1])", "{}(1)", "{}() OVER ()")]
         found = answers(program, "".join(f"SELECT {statement};\n" for statement in statements))
-        unknown = re.compile(r"there is no (aggregate )?function|is no aggregate or window|is expected, not|gives the same answer")
+        unknown = re.compile(r"there is no (aggregate )?function|is not an aggregate or window|is expected, not|return the same result each time")
         forms = len(statements) // len(alias_of)
         self.known = [
             name for at, name in enumerate(alias_of)
@@ -126,7 +126,7 @@ class Functions:
 
 
 def types_not_seen(clickhouse, program, ours):
-    """Types of this engine that no column of a result has."""
+    """Types of this engine that are in no column of a result."""
     families = [name for name, in rows_of(clickhouse, "SELECT name FROM system.data_type_families WHERE alias_to = ''")]
     forms = ["{}", "{}(3)", "{}(9, 2)", "{}(UInt8)", "{}(UInt8, UInt8)", "{}(String)"]
     casts = [f"SELECT CAST([] AS Array({form.format(name)}));\n" for name in families for form in forms]
@@ -154,7 +154,7 @@ def run(command, text):
 def with_tables(definitions):
     """A ClickHouse with the tables of the test."""
     clickhouse = session.Session()
-    # Rows of equal rank come in the order of the threads that made them.
+    # Rows of equal rank come in an order that depends on the threads.
     clickhouse.query("SET max_threads = 1")
     # Otherwise avg(2 * x) becomes 2 * avg(x), which overflows at other values.
     clickhouse.query("SET optimize_arithmetic_operations_in_aggregate_functions = 0")
@@ -169,7 +169,7 @@ def with_tables(definitions):
 
 def ask(clickhouse, sql):
     try:
-        # A format of the query would replace that of the call.
+        # A format in the query would replace the format of the call.
         found = last(str(clickhouse.query(re.sub(r" FORMAT JSON(EachRow)?$", "", sql), "JSONCompactStrings")))
     except Exception as problem:
         return {"sql": sql, "error": str(problem).split(" In scope")[0][:200]}
@@ -179,7 +179,7 @@ def ask(clickhouse, sql):
 
 
 def last(text):
-    """The last document: what a failed query began to write may come before it."""
+    """The last document, because a failed query may have written a part before it."""
     found, at = None, 0
     while at < len(text):
         found, end = json.JSONDecoder().raw_decode(text, at)
@@ -192,7 +192,7 @@ def judge(here, there):
         return "refused by both" if "error" in here else "different"
     if "error" in here:
         return "refused"
-    # Bytes that are not UTF-8 are shown by one sign or by several.
+    # Bytes that are not UTF-8 are shown as one or several replacement characters.
     a, b = ([[re.sub("\ufffd+", "\ufffd", cell) for cell in row] for row in answer["rows"]] for answer in (here, there))
     types = [ty for _, ty in there["columns"]]
     if not ordered(here["sql"]):

@@ -1,4 +1,6 @@
 //! Converts the filters of a query to calls. Nothing is sent.
+//!
+//! The inputs are the columns of a table and the filters. The output is the arguments of each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -81,7 +81,7 @@ impl Cluster {
 
         let name = format!("staged_{number}");
         let location = file.to_str().ok_or_else(|| {
-            DataFusionError::Configuration(format!("{} is no UTF-8 path", file.display()))
+            DataFusionError::Configuration(format!("{} is not a UTF-8 path", file.display()))
         })?;
         remote.register_parquet(&name, location, ParquetReadOptions::default()).await?;
         let source = provider_as_source(remote.table_provider(name).await?);

@@ -1,4 +1,6 @@
 //! Columns of a table: first those of the rows, then the parameters.
+//!
+//! The input is an operation. The output is its columns, and the parameter behind each of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -141,6 +143,6 @@ fn column_of(param: &Param) -> Field {
         ParamKind::Boolean => DataType::Boolean,
         _ => DataType::Utf8,
     };
-    let meaning = ("description".to_owned(), format!("What was asked for: {}", param.doc));
+    let meaning = ("description".to_owned(), format!("Argument of the call: {}", param.doc));
     Field::new(param.name, ty, true).with_metadata([meaning].into())
 }

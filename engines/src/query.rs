@@ -1,4 +1,6 @@
 //! Queries. Each has its own budget and cache.
+//!
+//! The input is the text of a query, and the output is record batches, and the plan with its costs.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;

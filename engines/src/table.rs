@@ -1,4 +1,6 @@
 //! An operation as a table of DataFusion.
+//!
+//! The input is the filters, columns and limit of a query. The output is a plan that sends the calls.
 
 use std::sync::Arc;
 

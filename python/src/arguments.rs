@@ -1,4 +1,6 @@
 //! Converts Python arguments to the parameters of a call.
+//!
+//! The input is an operation with Python values, and the output is a request, or a Python exception.
 
 use crypto_intel::catalogue::ParamKind;
 use crypto_intel::{CallOptions, Client, DynamicRequest, Value};

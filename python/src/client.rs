@@ -1,4 +1,6 @@
 //! Clients: calls, lists, exports, queries, and their costs.
+//!
+//! The input is calls as tuples, and the output is replies, or pending results for the async classes.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
 use crypto_intel_frames::export::PreparedSync;
@@ -182,7 +184,7 @@ impl Client {
         let (py, operation) = (given.py(), given.operation());
         let pager = self.request(given)?.pager();
         let mut pager = pager.ok_or_else(|| {
-            PyValueError::new_err(format!("{operation} has no pages: its answer is whole"))
+            PyValueError::new_err(format!("{operation} has no pages"))
         })?;
 
         for (name, value) in present(limits) {

@@ -1,4 +1,6 @@
 //! Streamed chat answers: text, or events as JSON for `crypto_intel._stream`.
+//!
+//! The input is a chat call, and the output is an iterator of events.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -196,7 +198,7 @@ impl Events {
         let shared = self.0.clone();
         Pending::new(async move {
             let stream = shared.lock().await.take();
-            let gone = || Error::new(ErrorKind::InvalidRequest, "the answer was taken already");
+            let gone = || Error::new(ErrorKind::InvalidRequest, "the answer was already read");
             stream.ok_or_else(gone)?.whole().await.map(Json)
         })
     }

@@ -1,4 +1,6 @@
 //! Writes answers and lists to files in a folder.
+//!
+//! The input is a request, a folder and settings. The output is a pending result with the counts of the export.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -158,7 +160,7 @@ fn format(name: &str) -> PyResult<Format> {
         "csv" => Ok(Format::Csv),
         "ndjson" => Ok(Format::NdJson),
         _ => Err(PyValueError::new_err(format!(
-            "no format `{name}`; there are parquet, arrow, csv and ndjson"
+            "no format `{name}`; the formats are parquet, arrow, csv and ndjson"
         ))),
     }
 }

@@ -1,4 +1,6 @@
 //! Reads the rows of a list in batches.
+//!
+//! The input is a list request, and the output is a batch of rows per call, without the lock of the interpreter.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};

@@ -1,4 +1,7 @@
 //! The sandbox in this process, for samples and tests.
+//!
+//! The input is a seed and settings. The output is the address and key, and methods for faults, scenarios and the
+//! clock.
 
 use std::time::Duration;
 

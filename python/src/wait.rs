@@ -97,7 +97,7 @@ impl Pending {
 
     fn take(&self) -> PyResult<BoxFuture<Finish>> {
         let call = self.call.lock().unwrap_or_else(PoisonError::into_inner).take();
-        call.ok_or_else(|| PyRuntimeError::new_err("the call has begun already"))
+        call.ok_or_else(|| PyRuntimeError::new_err("the call has already begun"))
     }
 }
 

@@ -77,7 +77,7 @@ def test_a_row_that_is_no_json(rows: int, told: Callable[[bytes], str]) -> None:
         with pytest.raises(ci.DecodeError):
             client.market_price("BTC")
         return
-    # The rows of a large answer are looked at when they are read; what it cost is known.
+    # The rows of a large response are checked when they are read; its cost is known before.
     reply = client.market_price("BTC")
     assert reply.credits_used == 2
     with pytest.raises(ci.DecodeError):
@@ -106,7 +106,7 @@ def test_a_list_that_fails_keeps_what_came_before() -> None:
                     sandbox.inject("status=500")
         assert len(rows) >= 20
 
-        # The consumer has an exception of its own, with the same text.
+        # The consumer raises its own exception, with the same text.
         with pytest.raises(Exception, match="service failed"):
             pyarrow.table(fills.arrow())
 
@@ -117,5 +117,5 @@ def test_an_argument_that_cannot_be_right(shared: Sandbox) -> None:
     client = shared.client()
     with pytest.raises(ValueError, match="`to` has no time zone"):
         client.hyperliquid_fills("0x" + "1" * 40, to=datetime.datetime(2026, 1, 2))
-    with pytest.raises(ValueError, match="is no fault"):
+    with pytest.raises(ValueError, match="is not a known fault"):
         shared.inject("nonsense")

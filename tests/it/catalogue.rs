@@ -1,4 +1,6 @@
 //! Laws of the whole catalogue. Each test lists all violations together.
+//!
+//! The input is the generated catalogue.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,6 @@
 //! Parses the command line, and explains its faults.
+//!
+//! The input is the words of the command line, and the output is a command, or a fault with a suggestion.
 
 use std::path::PathBuf;
 
@@ -11,42 +13,45 @@ use crate::fault::{Fault, Result};
 pub const USAGE: &str = "\
 cargo xtask COMMAND
 
-  regen                         write the raw client from the descriptions in spec/
-  regen --check                 compare instead of writing; exit 1 when something differs
-  regen --spec FILE --out DIR   write a crate from another description into DIR
-        --spec FILE             several times for a description in several files; where two of them
-                                describe the same thing differently, the first counts
-        --overlay FILE          an overlay for it, instead of the repository's; `none` for none
-  diff [OLD NEW]                what changed for users of the Rust API between two descriptions (files,
-                                or git revisions of spec/); without them, between the last commit
-                                and the working tree
+  regen                         writes the generated client from the descriptions in spec/
+  regen --check                 compares instead of writing; exit 1 if something differs
+  regen --spec FILE --out DIR   writes a crate from another description into DIR
+        --spec FILE             can be repeated; if two descriptions describe the same thing
+                                differently, the first one is used
+        --overlay FILE          uses this overlay instead of the repository's; `none` for no overlay
+  diff [OLD NEW]                shows the changes for users of the Rust API between two descriptions
+                                (files, or git revisions of spec/); without arguments, between the
+                                last commit and the working tree
        --format text            for people; `markdown` for a pull request, `json` for tools
-       --docs                   lists each changed documentation text; without it, a line counts them
-       --fail-on CLASS          exit 1 when a change is of this class or heavier: docs, additive,
+       --docs                   lists each changed documentation text instead of their number
+       --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
                                 behaviour, breaking; `none` (the default) never does
-  adopt FILE                    takes in a new version of a description: shows the difference, lists what
-                                the overlay must decide, and writes descriptions, generated code and
-                                snapshots, all or none of them. Our words stay; operations that are gone
-                                move to spec/unpublished.openapi.json
-        --dry-run               only shows it
-        --docs                  lists each documentation text that changed or must be worded
-        --no-check              does not compile the workspace before it writes
-        --texts theirs          takes the publisher's words; `ours` (the default) keeps ours
+  adopt FILE                    adopts a new version of a description: shows the difference, lists the
+                                open decisions of the overlay, and writes descriptions, generated code
+                                and snapshots, all or none of them. Our texts are kept; withdrawn
+                                operations move to spec/unpublished.openapi.json
+        --dry-run               shows the changes without writing
+        --docs                  lists each documentation text that changed or needs to be rewritten
+        --no-check              does not compile the workspace before writing
+        --texts theirs          uses the publisher's texts; `ours` (the default) keeps ours
   corpus FOLDER                 prints a line of hashes and counts for each description in FOLDER
-        --check FILE            compares with such lines; exit 1 when one differs
-        --facts DIR             writes what users of each generated crate see
-        --since DIR             shows what changed for them since those facts were written
-  bench [SUITE...]              measures each claim about speed beside a peer, and writes the table of
+        --check FILE            compares with the lines of FILE; exit 1 if one differs
+        --facts DIR             writes the API of each generated crate as text
+        --since DIR             shows the changes of these APIs since `--facts DIR`
+  bench [SUITE...]              measures each claim about speed with a comparison, and writes the table of
                                 docs/book/src/measurements.md. Suites: cost, generator, call, lists,
                                 decoder, chat, tables, python, sandbox; all take half an hour
-  release --dry-run             check versions, links and workflows, list missing facts, and build all packages
-          --check               the same without the builds
-          --notes VERSION       print the section of CHANGELOG.md for a version
-          --fill                write the facts of release.toml into the manifests
+  release --dry-run             checks versions, links and workflows, lists missing facts, and builds
+                                all packages
+          --check               does the same without the builds
+          --notes VERSION       prints the section of CHANGELOG.md for a version
+          --fill                writes the facts of release.toml into the manifests
 
-Exit status: 0 done; 1 `regen --check` or `corpus --check` found a difference, `diff` a change that `--fail-on` names,
-or `release` a contradiction;
-2 something is wrong with the input, and nothing was written.";
+Exit status:
+  0  success
+  1  a difference: found by `regen --check` or `corpus --check`, in a class of `diff --fail-on`, or a
+     contradiction found by `release`
+  2  an error in the input; nothing was written";
 
 /// A command with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,17 +177,16 @@ fn regen(words: &[String]) -> Result<Command> {
         }
         (true, ..) => Err(Fault::usage(
             "--check",
-            "`--check` compares the repository's own client and goes with no other flag",
+            "`--check` compares the repository's own client and cannot be combined with other \
+             flags",
             "write `cargo xtask regen --check`",
         )),
-        (false, false, None) => Err(Fault::usage(
-            "--spec",
-            "another description needs a folder to write a crate into",
-            "add `--out DIR`",
-        )),
+        (false, false, None) => {
+            Err(Fault::usage("--spec", "`--spec` needs a folder for the crate", "add `--out DIR`"))
+        }
         (false, true, _) => Err(Fault::usage(
             "--out",
-            "a folder or an overlay needs a description",
+            "`--out` and `--overlay` need a description",
             "add `--spec FILE`",
         )),
     }
@@ -192,7 +196,7 @@ fn file(flag: &str, value: String) -> Result<PathBuf> {
     if value.contains("://") {
         return Err(Fault::usage(
             flag,
-            format!("`{value}` is an address, and this command reads files"),
+            format!("`{value}` is a URL, but this command reads only files"),
             "download the description and name the file",
         ));
     }
@@ -208,9 +212,9 @@ fn unknown(word: &str) -> Fault {
     let hint = match guess(word, FLAGS) {
         Some(hint) => hint,
         None if word.starts_with('-') => format!("use {}", listed(FLAGS)),
-        None => format!("a description is named by a flag: `--spec {word}`"),
+        None => format!("give a description with a flag: `--spec {word}`"),
     };
-    Fault::usage(word, "`regen` does not know this", hint)
+    Fault::usage(word, "`regen` does not have this argument", hint)
 }
 
 fn corpus(words: &[String]) -> Result<Command> {
@@ -223,7 +227,7 @@ fn corpus(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 &words.join(" "),
-                "`corpus` needs a folder, and takes one flag with its value",
+                "`corpus` needs a folder and accepts one flag with a value",
                 "write `cargo xtask corpus FOLDER --check FILE`, `--facts DIR` or `--since DIR`",
             ));
         }
@@ -264,7 +268,7 @@ fn diff(words: &[String]) -> Result<Command> {
             }
             flag if flag.starts_with('-') => {
                 let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
-                return Err(Fault::usage(word, "`diff` does not know this", hint));
+                return Err(Fault::usage(word, "`diff` does not have this argument", hint));
             }
             _ => versions.push(word.clone()),
         }
@@ -277,7 +281,8 @@ fn diff(words: &[String]) -> Result<Command> {
             return Err(Fault::usage(
                 &versions.join(" "),
                 "`diff` compares two versions",
-                "write `cargo xtask diff OLD NEW`, or nothing for the last commit and the working tree",
+                "write `cargo xtask diff OLD NEW`, or no arguments to compare the last commit \
+                 with the working tree",
             ));
         }
     };

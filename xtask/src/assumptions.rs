@@ -191,7 +191,7 @@ impl Shapes<'_> {
             (ours, fact) if ours == fact => {}
             (ours, fact) => {
                 self.differences.push(format!(
-                    "the answer is {}, assumed {}",
+                    "the response is {}, assumed {}",
                     form(fact),
                     form(ours)
                 ));
@@ -229,7 +229,7 @@ impl Shapes<'_> {
         for field in &one.fields {
             let member = format!("{at}.{}", field.name);
             let Some(known) = other.fields.iter().find(|known| known.name == field.name) else {
-                self.differences.push(format!("there is no member `{member}`"));
+                self.differences.push(format!("there is no field `{member}`"));
                 continue;
             };
             self.types(&member, &field.ty, &known.ty);
@@ -248,7 +248,7 @@ impl Shapes<'_> {
         let ours: BTreeSet<&str> = one.fields.iter().map(|field| field.name.as_str()).collect();
         for field in other.fields.iter().filter(|field| !ours.contains(field.name.as_str())) {
             let what = ty_name(&field.ty);
-            self.differences.push(format!("there is a member `{at}.{}`, {what}", field.name));
+            self.differences.push(format!("there is a field `{at}.{}`, {what}", field.name));
         }
     }
 
@@ -270,7 +270,7 @@ impl Shapes<'_> {
 fn form(answer: &Answer) -> String {
     match answer {
         Answer::Rows { .. } => "rows in `data`".to_owned(),
-        Answer::One { .. } => "one thing in `data`".to_owned(),
+        Answer::One { .. } => "one object in `data`".to_owned(),
         Answer::Bare(ty) => ty_name(ty),
         Answer::Stream => "a stream".to_owned(),
         Answer::Bytes => "bytes".to_owned(),
@@ -306,7 +306,8 @@ pub fn to_markdown(met: &[Met]) -> String {
         return String::new();
     }
     format!(
-        "\n## Assumptions met by facts: {}\n\nWhat this client assumed and this description shows.\n\n{}",
+        "\n## Assumptions met by facts: {}\n\nFacts of this description about operations that \
+         were only assumed.\n\n{}",
         lines.len(),
         lines.concat()
     )

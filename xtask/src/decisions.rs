@@ -58,9 +58,9 @@ fn paging(thing: &Thing, params: &[(&str, &Thing)]) -> Question {
     let pages = thing.says(Aspect::Pages);
     let has = |name: &str| known.contains(&name);
     let asks = match (pages, known.is_empty()) {
-        ("", true) => "paging: it takes no parameter that pages".to_owned(),
+        ("", true) => "paging: there is no paging parameter".to_owned(),
         ("", false) => {
-            format!("paging: it takes {}, and no rule of the overlay fits", known.join(", "))
+            format!("paging: it has {}, and no rule of the overlay matches", known.join(", "))
         }
         (pages, _) => format!("paging: {pages}, by a rule of the overlay"),
     };
@@ -78,7 +78,7 @@ fn price(thing: &Thing) -> Question {
     let costs = thing.says(Aspect::Costs);
     match costs {
         "unknown" => Question {
-            asks: "price: unknown, which is right where nobody said one".to_owned(),
+            asks: "price: unknown; leave it so if no source states the price".to_owned(),
             update: vec!["x-credits: unknown".to_owned()],
         },
         costs => Question {
@@ -106,7 +106,7 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
         return None;
     }
     let asks = match rules {
-        "" => format!("rules: {} are all optional; is one of them needed?", names.join(", ")),
+        "" => format!("rules: all of {} are optional; is one of them required?", names.join(", ")),
         rules => format!("rules: {rules}, by the overlay"),
     };
     Some(Question {
@@ -156,7 +156,7 @@ pub fn skeleton(decisions: &[Decision]) -> String {
     let mut text = String::new();
     for decision in decisions {
         text.push_str(&format!(
-            "\n  # ---- To decide for `{}`: keep what is right, without the mark ----\n",
+            "\n  # ---- To decide for `{}`: keep the right lines and uncomment them ----\n",
             decision.operation
         ));
         let (params, whole): (Vec<_>, Vec<_>) = decision.questions.iter().partition(|question| {

@@ -1,4 +1,6 @@
 //! Faults of the input: reason, place, and remedy.
+//!
+//! Steps create faults, and the command prints all of them in groups, with overlay actions to paste.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -234,7 +236,7 @@ impl fmt::Display for Faults {
 
         let actions: Vec<_> = self.0.iter().filter_map(Fault::paste).collect();
         if !actions.is_empty() {
-            writeln!(f, "paste: into `actions` of the overlay, and change what is not right")?;
+            writeln!(f, "paste into `actions` of the overlay, and correct it where needed:")?;
             for action in &actions {
                 writeln!(f, "{action}")?;
             }
@@ -274,7 +276,7 @@ mod tests {
            at: b.yaml#/components/schemas/It's
          hint: name it
 
-        paste: into `actions` of the overlay, and change what is not right
+        paste into `actions` of the overlay, and correct it where needed:
           - target: $.paths['/a/{b}'].get.tags
             update: {tags: [A]}
           - target: $.components.schemas['It\'s']

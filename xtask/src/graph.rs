@@ -1,4 +1,6 @@
 //! Finds circles in a graph of names.
+//!
+//! The input is the names with their references. The output is the names on circles.
 
 use std::collections::{BTreeMap, BTreeSet};
 

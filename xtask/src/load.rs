@@ -1,4 +1,6 @@
 //! Loads a description: JSON or YAML, OpenAPI 3.0 or 3.1.
+//!
+//! The input is a path, and the output is a JSON value, or a fault with the line.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +54,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
         Some('{' | '[') => serde_json::from_str::<UniqueNames>(text)
             .map(|UniqueNames(document)| document)
             .map_err(|error| match error.to_string() {
-                reason if reason.contains(TWICE) => (reason, "remove one of the two members"),
+                reason if reason.contains(TWICE) => (reason, "remove one of the two fields"),
                 reason => (format!("not JSON: {reason}"), "check whether the file is complete"),
             }),
         Some(_) => yaml::parse(text),
@@ -92,21 +94,22 @@ fn recognise(document: &Value) -> Result<()> {
             return Err(Fault::at(
                 "/openapi",
                 format!("OpenAPI {version} is not supported"),
-                "3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead",
+                "the supported versions are 3.0 and 3.1; a 3.2 document without new features \
+                 can state 3.1.0 instead",
             ));
         }
         None if members.contains_key("openapi") => {
             return Err(Fault::at(
                 "/openapi",
-                "the version is not a text",
+                "the version is not a string",
                 "write it in quotes, with all its parts: '3.1.0'",
             ));
         }
         None => {
             return Err(Fault::at(
                 "/openapi",
-                "the member `openapi` with the version is missing",
-                "name an OpenAPI description; an overlay or a JSON Schema is not one",
+                "the field `openapi` with the version is missing",
+                "name an OpenAPI description; overlays and JSON Schemas are other documents",
             ));
         }
     }
@@ -182,7 +185,7 @@ mod tests {
         insta::assert_snapshot!(fault("openapi: 3.2.0"), @"
         error: OpenAPI 3.2.0 is not supported
            at: #/openapi
-         hint: 3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead
+         hint: the supported versions are 3.0 and 3.1; a 3.2 document without new features can state 3.1.0 instead
         ");
 
         insta::assert_snapshot!(fault("{\"openapi\": \"3.0.3\"}"), @"

@@ -1,4 +1,6 @@
 //! `cargo xtask`: the development commands of the workspace.
+//!
+//! It parses the arguments, runs one command, and prints its result or its faults.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ fn main() -> ExitCode {
         // The panic message was printed already.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
-            eprintln!("error: no thread to work in: {error}");
+            eprintln!("error: the worker thread could not be started: {error}");
             ExitCode::from(2)
         }
     }
@@ -57,7 +59,10 @@ fn command() -> ExitCode {
 /// Restores the tree after a killed `adopt`.
 fn unfinished() -> Result<(), Fault> {
     if tree::restore(&regen::root())? {
-        eprintln!("an `adopt` was interrupted here; the files are as they were before it");
+        eprintln!(
+            "an `adopt` was interrupted here; the files are restored to their state \
+         before it"
+        );
     }
     Ok(())
 }
@@ -197,9 +202,9 @@ fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCod
     }
     let dir = dir.display();
     if findings > 0 {
-        println!("{findings} actions of the overlay want a look; they are in {dir}/REPORT.md");
+        println!("{findings} actions of the overlay need a review; they are in {dir}/REPORT.md");
     }
     println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
-    println!("what was changed on the way is in {dir}/REPORT.md");
+    println!("{dir}/REPORT.md lists the changes to the description");
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,6 @@
 //! Converts names of the description to Rust names.
+//!
+//! The input is text of the description and the names in use. The output is a valid and free name.
 
 use heck::{ToPascalCase, ToShoutySnakeCase, ToSnakeCase};
 

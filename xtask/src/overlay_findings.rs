@@ -57,10 +57,10 @@ impl Finding {
 
     fn hint(&self) -> &'static str {
         match self.fate {
-            Fate::Unmatched => "follow what moved, or delete the action",
-            Fate::Needless => "delete the action, or what of it is needless",
+            Fate::Unmatched => "update the target, or delete the action",
+            Fate::Needless => "delete the action, or the needless part of it",
             Fate::Contradicting => {
-                "delete the action, or say why beside its `update`: `x-corrects: REASON`"
+                "delete the action, or give a reason beside its `update`: `x-corrects: REASON`"
             }
         }
     }
@@ -149,7 +149,7 @@ impl Judge {
             (Some(node), update) => {
                 if !self.written.contains(place) {
                     effect.contradicts.push(format!(
-                        "`{place}` is {} in the description, and {} here",
+                        "`{place}` is {} in the description, but {} here",
                         short(node),
                         short(update)
                     ));
@@ -178,7 +178,7 @@ impl Judge {
             let new: Vec<String> = new.into_iter().map(short).collect();
             effect
                 .contradicts
-                .push(format!("`{place}` lacks {} in the description", new.join(", ")));
+                .push(format!("{} is missing in `{place}` of the description", new.join(", ")));
         }
         self.write(place, effect);
     }
@@ -303,7 +303,7 @@ mod tests {
         ]));
         let all: Vec<_> =
             all.iter().map(|(action, fate, what)| (*action, *fate, what.as_str())).collect();
-        assert_eq!(all, [(2, Fate::Needless, "an earlier action says the same")]);
+        assert_eq!(all, [(2, Fate::Needless, "an earlier action has the same value")]);
     }
 
     #[test]
@@ -314,14 +314,14 @@ mod tests {
             line: None,
             target: "$.paths['/a']\n   .get".to_owned(),
             name: None,
-            what: "`/a` is 1 in the description, and 2 here".to_owned(),
+            what: "`/a` is 1 in the description, but 2 here".to_owned(),
         }];
         assert_eq!(findings[0].place(), "action 1: $.paths['/a'] .get");
         locate(&mut findings, &[3, 17]);
         insta::assert_snapshot!(findings[0], @"
-        overlay: `/a` is 1 in the description, and 2 here
+        overlay: `/a` is 1 in the description, but 2 here
              at: line 17: $.paths['/a'] .get
-           hint: delete the action, or say why beside its `update`: `x-corrects: REASON`
+           hint: delete the action, or give a reason beside its `update`: `x-corrects: REASON`
         ");
     }
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-const HINT: &str = "please report this; an overlay that removes the place gets you further";
+const HINT: &str = "please report this; an overlay that removes the place avoids the error";
 
 /// Complete output in builder style for the same document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {

@@ -25,16 +25,16 @@ impl Change {
         match self {
             Change::Decided => (
                 "Decided",
-                "Choices that the description leaves open; the overlay can make others.",
+                "Choices that the description leaves open; the overlay can change them.",
             ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
             Change::Opened => ("Opened", "Closed sets that accept values added later."),
             Change::Loosened => {
-                ("Loosened", "Promises of the description that the client does not rely on.")
+                ("Loosened", "Guarantees of the description that the client does not rely on.")
             }
-            Change::Rewritten => ("Rewritten", "The same meaning in a form the generator takes."),
+            Change::Rewritten => ("Rewritten", "Changes of the form that keep the meaning."),
             Change::Dropped => {
-                ("Dropped", "Parts of the description that the client does without.")
+                ("Dropped", "Parts of the description that the client does not use.")
             }
             Change::Assumed => ("Assumed", "Parts that no source confirms; decoded leniently."),
         }
@@ -165,7 +165,7 @@ mod tests {
 
         ## Dropped: 2
 
-        Parts of the description that the client does without.
+        Parts of the description that the client does not use.
 
         - b (2)
           - `/1`

@@ -14,7 +14,7 @@ const SHOWN: usize = 40;
 /// Maximum shown edited lines of a file. Further lines are counted.
 const NAMED: usize = 5;
 
-const COMMAND: &str = "Run `cargo xtask regen` and commit what it writes.";
+const COMMAND: &str = "Run `cargo xtask regen` and commit the written files.";
 
 /// A file that differs from its generated content.
 struct Changed<'a> {
@@ -43,8 +43,8 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
     }
 
     let mut text = match changed.is_empty() && stale.is_empty() {
-        true => format!("{LOCK} is of another run than the files beside it.\n"),
-        false => "The generated code is not what the descriptions make of it.\n".to_owned(),
+        true => format!("{LOCK} and the files beside it come from different runs.\n"),
+        false => "The generated code does not match the descriptions.\n".to_owned(),
     };
     let edited = edited(known.as_ref(), &changed);
     text.push_str(&causes(known.as_ref(), now.as_ref(), &changed, &edited));
@@ -73,7 +73,7 @@ fn causes(
     edited: &BTreeSet<PathBuf>,
 ) -> String {
     let Some((known, now)) = known.zip(now) else {
-        return format!("- no {LOCK} tells what made them\n");
+        return format!("- {LOCK} is missing, so the cause is unknown\n");
     };
     let has_effect = !changed.is_empty();
     let mut causes = Vec::new();
@@ -113,8 +113,8 @@ fn source(what: &str, old: Option<&Source>, new: &Source, has_effect: bool) -> O
     }
     if !has_effect {
         return Some(format!(
-            "the hash of the {what} {} is another one in {LOCK}: the {what} changed in a way that changes no \
-             generated file, or {LOCK} was edited",
+            "the hash of the {what} {} differs from {LOCK}: the {what} changed without an \
+             effect on generated files, or {LOCK} was edited",
             new.source
         ));
     }
@@ -160,10 +160,10 @@ fn by_hand(file: &Changed) -> String {
             let (line, length) = (old.start + 1, old.len());
             let (has, made) = (lines(ChangeTag::Delete, old), lines(ChangeTag::Insert, new));
             let what = match (has.is_empty(), made.is_empty()) {
-                _ if has == made => format!("changed blanks or the ends of {} lines", length),
+                _ if has == made => format!("changed blanks or line ends in {} lines", length),
                 (false, true) => format!("added `{has}`"),
                 (true, false) => format!("took out `{made}`"),
-                _ => format!("wrote `{has}` for `{made}`"),
+                _ => format!("wrote `{has}` instead of `{made}`"),
             };
             let what: String = what.chars().take(200).collect();
             format!("- {path}:{line}: somebody {what}\n")
@@ -172,7 +172,7 @@ fn by_hand(file: &Changed) -> String {
 
     let mut text: String = edits.iter().take(NAMED).map(String::as_str).collect();
     if edits.len() > NAMED {
-        text.push_str(&format!("  … and {} more places of it\n", edits.len() - NAMED));
+        text.push_str(&format!("  … and {} more places in this file\n", edits.len() - NAMED));
     }
     text
 }
@@ -186,9 +186,7 @@ fn differences(changed: &[Changed], edited: &BTreeSet<PathBuf>) -> String {
         text.push_str(&format!("also differs: {}\n", file.path.display()));
     }
     if !edited.is_empty() {
-        text.push_str(
-            "Generated files are not edited: what they should say goes into spec/ or xtask/.\n",
-        );
+        text.push_str("Do not edit generated files: change spec/ or xtask/ instead.\n");
     }
     text
 }
@@ -270,13 +268,13 @@ mod tests {
     fn each_cause_is_named() {
         let newer = CODE.replace("fn b", "fn c");
         insta::assert_snapshot!(told(CODE, &made("2", "o", "x", &newer)).unwrap(), @"
-        The generated code is not what the descriptions make of it.
+        The generated code does not match the descriptions.
         - the description spec/a.json changed, from version 1 to 2
         --- generated/a.rs (committed)
         +++ generated/a.rs (made now)
              3 -fn b() {}
              3 +fn c() {}
-        Run `cargo xtask regen` and commit what it writes.
+        Run `cargo xtask regen` and commit the written files.
         ");
 
         let told_of = |now| told(CODE, &now).unwrap();
@@ -303,17 +301,17 @@ mod tests {
             made: "fn a() {}\nfn b() {}\n",
         };
         let told = by_hand(&file);
-        assert!(told.contains("a.rs:1: somebody changed blanks or the ends of 2 lines"), "{told}");
+        assert!(told.contains("a.rs:1: somebody changed blanks or line ends in 2 lines"), "{told}");
     }
 
     #[test]
     fn an_edit_by_hand_is_named_by_file_and_line() {
         let edited = CODE.replace("fn b() {}", "fn b() { todo() }");
         insta::assert_snapshot!(told(&edited, &made("1", "o", "x", CODE)).unwrap(), @"
-        The generated code is not what the descriptions make of it.
-        - generated/a.rs:3: somebody wrote `fn b() { todo() }` for `fn b() {}`
-        Generated files are not edited: what they should say goes into spec/ or xtask/.
-        Run `cargo xtask regen` and commit what it writes.
+        The generated code does not match the descriptions.
+        - generated/a.rs:3: somebody wrote `fn b() { todo() }` instead of `fn b() {}`
+        Do not edit generated files: change spec/ or xtask/ instead.
+        Run `cargo xtask regen` and commit the written files.
         ");
 
         // Combined with another cause, which changes other lines.
@@ -326,14 +324,14 @@ mod tests {
     #[test]
     fn a_lock_of_another_run_is_told() {
         insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
-        spec/spec.lock is of another run than the files beside it.
-        - the hash of the overlay spec/overlay.yaml is another one in spec/spec.lock: the overlay changed in a way that changes no generated file, or spec/spec.lock was edited
-        Run `cargo xtask regen` and commit what it writes.
+        spec/spec.lock and the files beside it come from different runs.
+        - the hash of the overlay spec/overlay.yaml differs from spec/spec.lock: the overlay changed without an effect on generated files, or spec/spec.lock was edited
+        Run `cargo xtask regen` and commit the written files.
         ");
         let dir = TempDir::new().unwrap();
         let now = made("1", "o", "x", CODE);
         crate::regen::write(dir.path(), &now).unwrap();
         fs::remove_file(dir.path().join(LOCK)).unwrap();
-        assert!(explain(dir.path(), &now).unwrap().contains("- no spec/spec.lock tells"));
+        assert!(explain(dir.path(), &now).unwrap().contains("- spec/spec.lock is missing"));
     }
 }

@@ -74,8 +74,8 @@ pub fn restore(root: &Path) -> Result<bool> {
     if let Some(process) = at_work(root) {
         return Err(Fault::file(
             &beside,
-            format!("an `adopt` is at work here, as process {process}"),
-            "wait until it is done; when that process is something else, remove the file `owner`",
+            format!("another `adopt` is running here, as process {process}"),
+            "wait until it has ended; if that process is another program, remove the file `owner`",
         ));
     }
 
@@ -163,7 +163,7 @@ fn fault(path: &Path, error: &io::Error) -> Fault {
     Fault::file(
         path,
         error.to_string(),
-        "the tree is as it was; mend this and run the command again",
+        "the tree is unchanged; correct this and run the command again",
     )
 }
 

@@ -163,7 +163,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-const HINT: &str = "please report this; an overlay that removes the place gets you further";
+const HINT: &str = "please report this; an overlay that removes the place avoids the error";
 
 /// Finds the component that typify fails on, in a few runs by bisection.
 pub fn locate(

@@ -1,4 +1,6 @@
 //! Parses YAML 1.2, in which `NO` and `off` are strings.
+//!
+//! The input is text, and the output is a value, or the position of the error.
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::Error;
@@ -74,12 +76,10 @@ fn wrong(error: &Error) -> Wrong {
     match error.without_snippet() {
         Error::DuplicateMappingKey { key, .. } => {
             let key = key.as_deref().unwrap_or("a member");
-            (format!("{place}`{key}` stands twice in one object"), "remove one of the two members")
+            (format!("{place}`{key}` is twice in one object"), "remove one of the two fields")
         }
         _ if is_too_large => (
-            format!(
-                "{place}the document is too large or too deep once its aliases are written out"
-            ),
+            format!("{place}the document is too large or too deep after its aliases are expanded"),
             "write it without aliases, or in several files",
         ),
         _ if rejected_line(error).is_some() => (
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn name_that_stands_twice_is_named_with_its_place() {
         let (reason, hint) = parse::<Value>("a: 1\nb: {c: 1, c: 2}\n").unwrap_err();
-        assert_eq!(reason, "line 2 column 11: `c` stands twice in one object");
+        assert_eq!(reason, "line 2 column 11: `c` is twice in one object");
         assert!(hint.starts_with("remove"), "{hint}");
     }
 }

@@ -1,4 +1,6 @@
 //! Output to the terminal: safe text, width and colours.
+//!
+//! All output of the program passes through this module, which removes escape sequences of the service.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;

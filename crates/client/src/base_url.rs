@@ -20,10 +20,10 @@ pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
         return Err(fault("must start with https:// or http:// and name a host"));
     }
     if !parsed.username().is_empty() || parsed.password().is_some() {
-        return Err(fault("must not hold a user or password; the key has a setting of its own"));
+        return Err(fault("must not contain a user or password; set the key separately"));
     }
     if parsed.query().is_some() || parsed.fragment().is_some() {
-        return Err(fault("must not hold a query or a fragment"));
+        return Err(fault("must not contain a query or a fragment"));
     }
     Ok(parsed.as_str().trim_end_matches('/').to_owned())
 }
@@ -53,11 +53,11 @@ mod tests {
             ),
             (
                 Some("https://u:p@service.example"),
-                "the base URL must not hold a user or password; the key has a setting of its own",
+                "the base URL must not contain a user or password; set the key separately",
             ),
             (
                 Some("https://service.example?a=b"),
-                "the base URL must not hold a query or a fragment",
+                "the base URL must not contain a query or a fragment",
             ),
         ] {
             assert_eq!(checked(url).unwrap_err().message(), reason);

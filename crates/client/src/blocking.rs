@@ -169,8 +169,8 @@ where
 pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     if is_async_code() {
         return Err(Error::invalid(
-            "a blocking call within async code would stop its runtime; await the request, or read the list by \
-             `try_next().await`",
+            "a blocking call in async code would block its runtime; await the request, or read \
+             the list with `try_next().await`",
         ));
     }
     Ok(runtime()?.block_on(future))

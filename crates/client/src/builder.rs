@@ -1,4 +1,6 @@
 //! Settings of a client: [`ClientBuilder`].
+//!
+//! A program sets options here, and `build` returns a [`Client`](crate::Client) or the first invalid setting.
 
 mod build;
 

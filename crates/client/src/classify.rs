@@ -253,7 +253,9 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     }
     if status.is_redirection() {
         let place = if headers.contains_key("location") { "elsewhere" } else { "nowhere" };
-        return format!("the service redirects {place}, which is not followed; check the base URL");
+        return format!(
+            "the service redirects {place}; redirects are not followed, so check the base URL"
+        );
     }
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let text = std::str::from_utf8(body).unwrap_or_default().trim();
@@ -261,10 +263,10 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
         format!("{reason}, without a body")
     } else if kind.contains("html") || text.starts_with('<') {
         format!(
-            "{reason}, with an HTML page that is not the service's; is there a proxy in between?"
+            "{reason}, with an HTML page that is not from the service; is there a proxy in between?"
         )
     } else if text.is_empty() || text.starts_with(['{', '[']) {
-        format!("{reason}, with a body of {} bytes that is not the service's", body.len())
+        format!("{reason}, with a body of {} bytes that is not from the service", body.len())
     } else {
         format!("{reason}: {}", one_line(text))
     }
@@ -327,13 +329,13 @@ mod tests {
         assert_snapshot!(seen(402, r#"{"error":{"code":"FREE_QUOTA_EXHAUSTED","message":"Come back"}}"#), @"insufficient credits (402 FREE_QUOTA_EXHAUSTED): Come back [final]");
         assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
         assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
-        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not the service's; is there a proxy in between? [final]");
+        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not from the service; is there a proxy in between? [final]");
         assert_snapshot!(seen(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
         assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
-        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not the service's; is there a proxy in between? [retryable]");
+        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not from the service; is there a proxy in between? [retryable]");
         assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
         assert!(seen(304, "").contains("not modified"), "{}", seen(304, ""));
-        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects nowhere, which is not followed; check the base URL [final]");
+        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects nowhere; redirects are not followed, so check the base URL [final]");
     }
 
     #[test]

@@ -1,4 +1,6 @@
 //! The client: an [`Api`] with a transport.
+//!
+//! It creates requests, and returns the ledger and estimates. [`ClientBuilder`](crate::ClientBuilder) creates it.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Completeness of a list, a query or a table: whether all rows were read.
+//!
+//! The input is the position after the last page or the limit that ended the list. The output is a state with
+//! counts and a resume token.
 
 use crypto_intel_core::{
     Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,

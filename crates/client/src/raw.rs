@@ -1,4 +1,6 @@
 //! Calls of any method and path.
+//!
+//! The input is a method, a path, a query and a body. The output is bytes, a stream or a decoded value.
 
 use std::future::IntoFuture;
 
@@ -107,22 +109,22 @@ pub(crate) fn fault(target: &str) -> Option<&'static str> {
         return Some("the path must begin with one `/`; it is added to the base URL");
     }
     if target.contains('#') {
-        return Some("the path holds a `#`, and what follows one is never sent; write `%23`");
+        return Some("the path contains a `#`, and text after it is never sent; write `%23`");
     }
     if target.contains('\\') {
-        return Some("the path holds a `\\`, which a URL reads as `/`; write `%5C`");
+        return Some("the path contains a `\\`, which a URL reads as `/`; write `%5C`");
     }
     if target.contains(|char: char| char.is_control()) {
-        return Some("the path holds a control character, which a URL drops");
+        return Some("the path contains a control character, which a URL drops");
     }
 
     let path = target.split('?').next().unwrap_or_default();
     let climbs = |segment: &str| {
         matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
     };
-    path.split('/')
-        .any(climbs)
-        .then_some("the path holds a segment `.` or `..`, which a URL resolves; write it out")
+    path.split('/').any(climbs).then_some(
+        "the path contains a segment `.` or `..`, which a URL resolves; write the resolved path",
+    )
 }
 
 impl IntoFuture for RawRequest {

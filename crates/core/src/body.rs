@@ -1,4 +1,6 @@
 //! Request bodies: writes the values of a call into a body.
+//!
+//! The inputs are the kind of body and the values by name. The output is bytes with their content type.
 
 use bytes::Bytes;
 use http::HeaderValue;

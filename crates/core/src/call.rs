@@ -1,4 +1,7 @@
 //! A call: one operation and the values of its parameters.
+//!
+//! Generated request methods set the values. The output is the parts of an HTTP request, after a check of the
+//! parameters.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -210,7 +213,7 @@ impl Call {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
             return Err(self.invalid(format!(
-                "no parameter `{name}`; the operation takes {}",
+                "no parameter `{name}`; the operation has {}",
                 if known.is_empty() { "none".to_owned() } else { known.join(", ") }
             )));
         };
@@ -312,7 +315,7 @@ impl Call {
                     let value = HeaderValue::from_str(&text);
                     let (Ok(name), Ok(value)) = (name, value) else {
                         return Err(self.invalid(format!(
-                            "`{}` has characters that a header cannot carry",
+                            "`{}` has characters that are not allowed in a header",
                             param.name
                         )));
                     };

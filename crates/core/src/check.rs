@@ -55,7 +55,7 @@ impl Call {
                 Err(self.invalid(format!("{} is required", list(names))))
             }
             Rule::ExactlyOne(names) if given(names) > 1 => {
-                Err(self.invalid(format!("only one of {} may be given", list(names))))
+                Err(self.invalid(format!("only one of {} may be set", list(names))))
             }
             Rule::AtLeastOne(_) | Rule::ExactlyOne(_) => Ok(()),
         }
@@ -83,8 +83,8 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
             // The number is out of range, or it is not a number.
             Some(match (min, max) {
                 (Some(_), Some(_)) => format!("must be {}, not {text}", range(min, max)),
-                (None, None) => format!("must be a whole number of 64 bits, not {text}"),
-                _ => format!("must be {} and of 64 bits, not {text}", range(min, max)),
+                (None, None) => format!("must be a whole number that fits in 64 bits, not {text}"),
+                _ => format!("must be {} and fit in 64 bits, not {text}", range(min, max)),
             })
         }
         (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()

@@ -144,7 +144,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     let Some((date, rest)) = text.split_at_checked(10) else { return wrong() };
     match is_date(date) {
         None => wrong(),
-        Some(false) => Some(format!("must be {wanted}; there is no `{date}` in the calendar")),
+        Some(false) => Some(format!("must be {wanted}; the calendar has no `{date}`")),
         Some(true) if rest.is_empty() => None,
         Some(true) if convention == Some(Convention::DateTime) && is_time(rest) => None,
         Some(true) => wrong(),
@@ -306,7 +306,7 @@ mod tests {
         }
 
         for text in ["2026-02-29", "1900-02-29", "2026-13-01", "2026-04-31", "2026-01-00"] {
-            let expected = format!("{wanted}; there is no `{text}` in the calendar");
+            let expected = format!("{wanted}; the calendar has no `{text}`");
             assert_eq!(seen(&plain, text), expected);
         }
 

@@ -77,9 +77,9 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if body.is_empty() {
-        Some("the answer has no body; is there a proxy in between?")
+        Some("the response has no body; is there a proxy in between?")
     } else if body.starts_with(b"<") || kind.is_some_and(|kind| kind.contains("html")) {
-        Some("an HTML page came instead of the answer; is there a proxy in between?")
+        Some("the response is an HTML page instead of the answer; is there a proxy in between?")
     } else {
         None
     }

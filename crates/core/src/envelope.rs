@@ -1,4 +1,6 @@
 //! The envelope of the data endpoints: `data` and `meta`.
+//!
+//! The input is the JSON of a response. The output is the decoded data, and the credits that the service charged.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,4 +1,7 @@
 //! The error type of all crates, and the `Result` that contains it.
+//!
+//! An error has a kind for programs, a message for people, and facts such as the status, the code and the request
+//! id.
 
 mod masked;
 mod shown;

@@ -171,9 +171,10 @@ impl<T> Figure<T> {
     pub fn require(self) -> Result<T, Error> {
         match self {
             Figure::Value(value) => Ok(value),
-            gap => {
-                Err(Error::new(ErrorKind::NotFound, format!("there is no figure: {}", gap.words())))
-            }
+            gap => Err(Error::new(
+                ErrorKind::NotFound,
+                format!("the figure has no value: {}", gap.words()),
+            )),
         }
     }
 
@@ -341,7 +342,7 @@ mod tests {
         }
 
         let error = Figure::<f64>::missing("m").require().unwrap_err();
-        assert_eq!(error.to_string(), "not found: there is no figure: missing (m)");
+        assert_eq!(error.to_string(), "not found: the figure has no value: missing (m)");
     }
 
     #[cfg(feature = "decimal")]

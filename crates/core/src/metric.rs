@@ -1,4 +1,7 @@
 //! Metrics of companies: a value, or the reason why it is missing.
+//!
+//! A metric is decoded from a number or an object with a status. It returns a number, a figure, or an error with
+//! the reason.
 
 use crate::error::Error;
 use crate::figure::Figure;
@@ -39,7 +42,7 @@ crate::open_enum! {
 /// assert_eq!(now.number.as_ref().map(|number| number.as_str()), Some("120.10"));
 /// assert_eq!(
 ///     before.require().unwrap_err().to_string(),
-///     "not found: there is no figure: missing (not_filed)"
+///     "not found: the figure has no value: missing (not_filed)"
 /// );
 /// assert_eq!(now.growth(&before).to_string(), "missing (not_filed)");
 /// # Ok::<(), serde_json::Error>(())

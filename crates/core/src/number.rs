@@ -1,4 +1,6 @@
 //! Decimal numbers that keep their digits.
+//!
+//! A number is decoded from a JSON number or string, and written back with the same digits.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -159,7 +161,7 @@ impl TryFrom<f64> for Number {
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         if !number.is_finite() {
             return Err(crate::error::Error::invalid(format!(
-                "{number} is not a number JSON can hold"
+                "{number} cannot be written as a JSON number"
             )));
         }
         Ok(Number { text: number.to_string().into(), quoted: false })

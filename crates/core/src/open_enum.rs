@@ -1,4 +1,6 @@
 //! String enums that keep unknown values.
+//!
+//! The macro defines an enum from pairs of variants and strings, with its decoder, encoder and formatter.
 
 /// Defines a string enum whose set is open. A value that this release does not know is kept as received, and written
 /// unchanged.

@@ -1,4 +1,6 @@
 //! The rows of the catalogue: plain data that the generator writes.
+//!
+//! A row describes one operation: its path, parameters, body, response, price, paging and provenance.
 
 mod model;
 mod paging;
@@ -115,7 +117,7 @@ pub static RAW: Operation = Operation {
     method: Method::GET,
     path: "",
     tag: "Raw",
-    summary: "A call that the catalogue does not know",
+    summary: "A call that is not in the catalogue",
     description: "",
     params: &[],
     body: Body::None,

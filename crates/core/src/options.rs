@@ -1,4 +1,6 @@
 //! Options of one call that differ from those of its client.
+//!
+//! Each setter changes one option. The transport merges them with the settings of the client.
 
 use std::time::Duration;
 

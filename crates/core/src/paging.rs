@@ -1,4 +1,6 @@
 //! The position of a page in a list. The client requests the pages.
+//!
+//! The input is a decoded response, and the output is the position of the next page, if there is one.
 
 use serde_json::Value;
 
@@ -72,7 +74,7 @@ pub trait PageMeta {
 
 /// A response that is one page of a list.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is the whole answer: there are no further pages to follow",
+    message = "`{Self}` is the complete response: there are no further pages",
     label = "its request has no `items()`, `pages()` or `pager()`",
     note = "await the request: its rows are in `.data` of the reply"
 )]

@@ -1,4 +1,6 @@
 //! A decoded response with the details of its HTTP exchange.
+//!
+//! Await a request to get a reply. It dereferences to the data, and returns headers, attempts, time and credits.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};

@@ -1,4 +1,6 @@
 //! Requests: calls with the type of their response.
+//!
+//! A request is generated for each operation. The traits connect its call with its response, pages or stream.
 
 use serde::de::DeserializeOwned;
 
@@ -15,8 +17,8 @@ use crate::reported::HasMeta;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a request of this client",
     label = "not a request",
-    note = "requests come from the methods of `Client`; an answer that was awaited already is a \
-            `Reply`, and its rows are in `.data`"
+    note = "call a method of `Client` to get a request; an awaited response is a `Reply`, and \
+     its rows are in `.data`"
 )]
 pub trait Request: Sized {
     /// Type of a decoded successful response.
@@ -51,7 +53,7 @@ pub trait Request: Sized {
 
 /// A request whose response is one page of a list. [`Operation::paging`] describes how to request the next page.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is answered whole: there are no further pages to follow",
+    message = "`{Self}` has a single response: there are no further pages",
     label = "not a paged request",
     note = "await the request: its rows are in `.data` of the reply"
 )]
@@ -59,9 +61,9 @@ pub trait PagedRequest: Request<Answer: Paged> {}
 
 /// A request whose response can also be streamed.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no streamed form",
+    message = "`{Self}` cannot be streamed",
     label = "cannot be streamed",
-    note = "await the request for its whole answer"
+    note = "await the request for the complete answer"
 )]
 pub trait Streaming: Request {
     /// The streaming operation. It has the parameters of this operation and one more.

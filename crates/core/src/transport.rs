@@ -1,4 +1,6 @@
 //! The interface between generated code and the client's transport.
+//!
+//! A transport receives a call and returns a raw response. A handle gives requests access to it.
 
 use std::fmt;
 use std::future::Future;

@@ -1,4 +1,7 @@
 //! An exam: a seed, and whether it is official.
+//!
+//! The input is a random or given seed. The output is the questions, the right answers, and the world of the
+//! sandbox.
 
 use std::io;
 

@@ -1,4 +1,6 @@
 //! Marks of questions, and their table.
+//!
+//! The input is a question with the answer of the program. The output is a mark, a score, and a table of all marks.
 
 use std::fmt::Write;
 

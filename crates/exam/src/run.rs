@@ -1,4 +1,6 @@
 //! Runs an examined program and collects its marks.
+//!
+//! The inputs are the program and the exam. The output is one mark per question.
 
 use std::io;
 use std::path::Path;
@@ -131,7 +133,7 @@ async fn answer(
         .map_err(|_| format!("no answer within {:?}", candidate.time))?
         .map_err(|error| error.to_string())?;
     read(&String::from_utf8_lossy(&output.stdout)).map_err(|error| {
-        error.unwrap_or_else(|| format!("no answer; the program ended with {}", output.status))
+        error.unwrap_or_else(|| format!("no answer: the program ended with {}", output.status))
     })
 }
 

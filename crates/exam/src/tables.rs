@@ -1,4 +1,7 @@
 //! Rows as tables, and queries over them in this process.
+//!
+//! The input is rows of operations. The output is the rows of a query, or a single value as the answer of a
+//! question.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

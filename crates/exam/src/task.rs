@@ -14,7 +14,8 @@ use crate::template::{self, Values};
 /// Maximum cost of a task that sets none. No task needs nearly as much.
 const PLENTY: &str = "200";
 /// Sentence at the end of each question.
-const UNKNOWN: &str = "If the service does not have the answer, or if it cannot be had within the limits, answer null.";
+const UNKNOWN: &str = "If the service does not have the answer, or the limits do not allow to \
+ find it, answer null.";
 
 /// A task of the exam.
 #[derive(Debug, Deserialize)]

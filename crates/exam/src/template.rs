@@ -40,12 +40,13 @@ impl<'a> Values<'a> {
         }
 
         let (pool, number) = name.split_once('.').unwrap_or((name, "1"));
-        let number: usize = number.parse().map_err(|_| format!("{{{name}}} is no placeholder"))?;
+        let number: usize =
+            number.parse().map_err(|_| format!("{{{name}}} is not a placeholder"))?;
         match pool {
             "now" => Ok(now.0.to_string()),
             "wallet" => Ok(self.address(number)),
             "nosuch" => Ok(self.word()),
-            _ => self.item(pool, number).ok_or_else(|| format!("{{{name}}} is no placeholder")),
+            _ => self.item(pool, number).ok_or_else(|| format!("{{{name}}} is not a placeholder")),
         }
     }
 

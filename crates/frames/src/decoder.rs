@@ -1,4 +1,6 @@
 //! Decodes rows of JSON text into batches.
+//!
+//! The input is JSON rows with the plan of their columns. The output is record batches of a limited size.
 
 use std::sync::Arc;
 
@@ -83,7 +85,7 @@ pub fn read_answer(
     }
 
     let page: Page = crypto_intel_core::private::from_slice(body).map_err(|error| {
-        let message = format!("the answer holds no rows: {error}");
+        let message = format!("the response has no rows: {error}");
         crypto_intel::Error::new(ErrorKind::Decode, message).with_operation(operation.id)
     })?;
     let origin = Origin::of_body(page.meta());
@@ -199,7 +201,7 @@ impl Decoder {
 
     fn push_row(&mut self, text: &str) -> Result<(), Error> {
         if text.len() > MOST_TEXT {
-            let what = format!("{} bytes of JSON, more than a batch holds", text.len());
+            let what = format!("{} bytes of JSON are more than fit in a batch", text.len());
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {
@@ -324,6 +326,6 @@ fn described(part: &careful::Left<'_>) -> String {
     let shown: String = part.raw.chars().take(60).collect();
     match part.expected {
         Some(expected) => format!("{shown} is not {expected}"),
-        None => format!("{shown} is a member that no column has"),
+        None => format!("{shown} has no column"),
     }
 }

@@ -1,4 +1,6 @@
 //! Parses exact numbers, dates and timestamps. Pure functions.
+//!
+//! The input is text, and the output is an integer of a known scale, or `None` if the text has another form.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 

@@ -230,7 +230,7 @@ impl Visitor<'_> for Name<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a member")
+        f.write_str("the name of a field")
     }
 
     #[inline]

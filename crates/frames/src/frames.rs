@@ -1,4 +1,6 @@
 //! Stream of record batches.
+//!
+//! The input is a request or a list. The output is batches with a schema that is known before the first response.
 
 use std::fmt;
 use std::pin::Pin;

@@ -1,4 +1,6 @@
 //! Options for converting responses to tables.
+//!
+//! They select the columns, and the types of figures, numbers, enums and times.
 
 use arrow_schema::SchemaRef;
 

@@ -180,7 +180,7 @@ impl<'de> Deserialize<'de> for Page {
             type Value = Page;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an answer with rows")
+                f.write_str("a response with rows")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {

@@ -1,4 +1,6 @@
 //! Derives the columns of an operation from its record table. Pure functions.
+//!
+//! The inputs are an operation and the options. The output is the schema, and a tree that the decoder follows.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -108,7 +110,7 @@ impl Plan {
     pub(crate) fn new(operation: &'static Operation, options: &Options) -> Result<Plan, Error> {
         let no_table = |reason: String| Error::NoTable { operation: operation.id, reason };
         let row = row_type(operation)
-            .ok_or_else(|| no_table("it does not answer with JSON, so it has no rows".into()))?;
+            .ok_or_else(|| no_table("its response is not JSON, so it has no rows".into()))?;
         let too_fine = |numbers| matches!(numbers, Numbers::Decimal(scale) if scale > DIGITS);
         if too_fine(options.numbers) || too_fine(options.figure_values) {
             return Err(no_table(format!("a decimal has at most {DIGITS} digits")));
@@ -127,7 +129,7 @@ impl Plan {
             (other, _) => vec![field("value", "", other)],
         };
         if !is_untyped && let Unknown::Column(name) = &options.unknown {
-            let meaning = "What no column holds: JSON by its place in the row.";
+            let meaning = "Values without a column: JSON by their path in the row.";
             fields.push(field(name, meaning, &Kind::Json));
         }
 
@@ -140,8 +142,8 @@ impl Plan {
         };
         if let Some(name) = repeated_name(&schema) {
             return Err(no_table(format!(
-                "two columns would be called `{name}`; choose another separator or another name \
-                 for the column of unknown members"
+                "two columns would be called `{name}`; choose another separator, or another \
+                 name for the column of unknown fields"
             )));
         }
         let unknown = options.unknown.clone();

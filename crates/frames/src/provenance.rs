@@ -74,12 +74,12 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
         field(
             FETCHED_AT,
             DataType::Timestamp(TimeUnit::Millisecond, utc()),
-            "Time at which the service answered.",
+            "Time of the response.",
         ),
         field(
             WATERMARK,
             DataType::Timestamp(unit, utc()),
-            "Time up to which the data of the answer reach, as the service reports it.",
+            "Time up to which the data are complete, as the service reports it.",
         ),
         field(REQUEST, DataType::Utf8, "Request of the list, without the key."),
     ]

@@ -29,12 +29,12 @@ pub(crate) struct Read {
     /// Token for the next page; `None` at the end.
     pub(crate) resume: Option<ResumeToken>,
     /// Number of the response in the journal, if it is there.
-    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
     /// Origin of the rows, without the request.
     pub(crate) origin: Origin,
     /// Whether no request was sent for the response.
-    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }
 

@@ -127,7 +127,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an answer with rows in `data`")
+        f.write_str("a response with rows in `data`")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {

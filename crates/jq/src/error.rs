@@ -99,7 +99,7 @@ const NULL_TARGET: &str = "cannot use null as iterable (array or object)";
 /// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
 pub(crate) fn without_values(message: &str) -> String {
     if message == NULL_TARGET {
-        return format!("{message}; `setpath` assigns below a missing member");
+        return format!("{message}; `setpath` can assign below a missing field");
     }
     // A message that the program itself raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
@@ -145,11 +145,11 @@ fn described(value: &Value) -> String {
         Value::Array(items) => match items.first() {
             None => "an empty list".to_owned(),
             Some(Value::Object(members)) => {
-                format!("a list of objects with the members {}", names(members))
+                format!("a list of objects with the fields {}", names(members))
             }
             Some(_) => format!("a list of {} values", items.len()),
         },
-        Value::Object(members) => format!("an object with the members {}", names(members)),
+        Value::Object(members) => format!("an object with the fields {}", names(members)),
     }
 }
 
@@ -183,14 +183,14 @@ mod tests {
         let cases = [
             (
                 format!(r#"cannot index {long} with "foo""#),
-                r#"cannot index a list of objects with the members b, secret with "foo""#,
+                r#"cannot index a list of objects with the fields b, secret with "foo""#,
             ),
             (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a text with "foo""#),
             (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a text * a number"),
             ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
             (
                 r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
-                "cannot calculate an object with the members a + a text",
+                "cannot calculate an object with the fields a + a text",
             ),
             (r#""raised by the program""#.to_owned(), "raised by the program"),
             ("cannot index NaN with 1".to_owned(), "cannot index this value"),

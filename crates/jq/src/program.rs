@@ -1,4 +1,6 @@
 //! Compiles a jq program and runs it in the current process.
+//!
+//! The inputs are the text of the program and JSON, and the output is one JSON text per result.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,6 @@
 //! Descriptions of operations for agents, from the catalogue.
+//!
+//! The input is a row of the catalogue, and the output is JSON, either brief for search results or complete.
 
 use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;

@@ -157,7 +157,7 @@ impl Session {
                 )
             };
             return Err(Problem::over_cap(format!(
-                "the list price is up to {most}, and {whose} is {}",
+                "the list price is up to {most}, but {whose} allows only {}",
                 own.min(cap)
             ))
             .next(next));

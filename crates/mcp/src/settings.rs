@@ -1,4 +1,6 @@
 //! Settings of the server.
+//!
+//! They select tools, credit caps and token limits. The server reads them when it starts.
 
 use crypto_intel_jq::Worker;
 

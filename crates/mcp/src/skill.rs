@@ -76,6 +76,7 @@ pub fn install(folder: &Path, example: Example) -> io::Result<Vec<PathBuf>> {
     Ok(written)
 }
 
+/// Text of `SKILL.md`: the front matter, the most important commands, and the list of all operations by domain.
 fn skill() -> String {
     let domains: String = operation_search::domains()
         .iter()

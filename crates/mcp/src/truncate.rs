@@ -1,4 +1,6 @@
 //! Truncates results to a token budget.
+//!
+//! The inputs are rows and a number of tokens. The output is the part that fits, with a summary of the rest.
 
 use serde_json::value::RawValue;
 

@@ -1,4 +1,6 @@
 //! Accounts: API keys with balances, the free allowance, and the rate limit.
+//!
+//! The input is the credentials of a request and its price. The output is the charge, or an error response.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

@@ -280,7 +280,7 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
         Data::One(row) => row,
         Data::Rows(rows) => {
             let first = rows.into_iter().next().map(Row::whole);
-            first.ok_or_else(|| Refusal::not_found("there is no such thing"))?
+            first.ok_or_else(|| Refusal::not_found("the requested data do not exist"))?
         }
     };
 

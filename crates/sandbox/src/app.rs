@@ -298,6 +298,8 @@ impl App {
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
 
+    /// Responds to a request of a known path. Steps: identify the account, read the arguments, charge the price, build
+    /// the response, and refund the price if there was an error.
     async fn respond_known(
         &self,
         peer: IpAddr,

@@ -1,4 +1,6 @@
 //! Settings of a sandbox.
+//!
+//! A test sets options here, and `start` returns a running sandbox.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,6 @@
 //! The clock of a sandbox. Tests can stop and move it.
+//!
+//! It returns the present time of the sandbox: the system time, a faster time, or a stopped time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};

@@ -26,10 +26,12 @@ impl Origins {
         let uri = plain.parse::<Uri>().ok();
         let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
         let Some((scheme @ ("http" | "https"), authority)) = parts else {
-            return Err(format!("`{origin}` is no origin: it must be like http://localhost:3000"));
+            return Err(format!(
+                "`{origin}` is not an origin: it must be like http://localhost:3000"
+            ));
         };
         if format!("{scheme}://{authority}") != plain || authority.as_str().contains('@') {
-            return Err(format!("`{origin}` is no origin: an origin has no path and no user"));
+            return Err(format!("`{origin}` is not an origin: an origin has no path and no user"));
         }
         if !guard::is_loopback(authority.host()) {
             let problem =

@@ -37,9 +37,7 @@ impl Cursors {
             let position = masked ^ self.mask(nonce);
             (self.sign(query, position, nonce) == signature).then_some(position)
         };
-        read().ok_or_else(|| {
-            Refusal::invalid(format!("`{name}` is not a cursor that this query has given"))
-        })
+        read().ok_or_else(|| Refusal::invalid(format!("`{name}` is not a cursor of this query")))
     }
 
     fn mask(&self, nonce: u64) -> u64 {

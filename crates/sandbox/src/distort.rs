@@ -37,7 +37,8 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
                 400..=499 => "INVALID_REQUEST",
                 _ => "INTERNAL_ERROR",
             };
-            let mut refusal = Refusal::new(status, code, "the sandbox was told to fail");
+            let mut refusal =
+                Refusal::new(status, code, "a fault of the sandbox requested this failure");
             refusal.retry_after = fault.retry_after;
             Some(refusal.into_response(form))
         }
@@ -57,7 +58,8 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
 
 fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Response {
     let wait = fault.retry_after.unwrap_or(3) * 1_000;
-    sql::rejected(rejection, "the sandbox was told to reject SQL", wait, seed).into_response(form)
+    sql::rejected(rejection, "a fault of the sandbox requested this rejection", wait, seed)
+        .into_response(form)
 }
 
 /// Changes the response of an operation.
@@ -151,7 +153,8 @@ fn is_over_before_the_body(action: &Action) -> bool {
 
 /// A body that ends with a broken connection.
 fn broken(bytes: Bytes) -> Body {
-    let cut = io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox was told to cut");
+    let cut =
+        io::Error::new(io::ErrorKind::ConnectionReset, "a fault of the sandbox requested this cut");
     Body::from_stream(stream::iter([Ok(bytes), Err(cut)]).then(async |part| {
         // Bytes must be sent before the connection breaks.
         if part.is_err() {

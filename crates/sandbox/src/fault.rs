@@ -1,4 +1,6 @@
 //! Faults: what goes wrong, in which requests, and how often.
+//!
+//! A fault is parsed from text or built by a test. Each request takes the first fault that matches it.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -105,7 +107,7 @@ impl FromStr for Fault {
                 Some(("operation", id)) => fault.operation = Some(id.to_owned()),
                 Some(("retry-after", n)) => fault.retry_after = Some(number(word, n)?),
                 _ => {
-                    let problem = "is none of times=N, operation=ID, retry-after=SECONDS";
+                    let problem = "is not one of times=N, operation=ID, retry-after=SECONDS";
                     return Err(UnknownFault(format!("`{word}` {problem}")));
                 }
             }
@@ -196,7 +198,7 @@ fn action(word: &str) -> Result<Action, UnknownFault> {
         "clock" => Action::Clock(jump(word, value)?),
         "queue-full" => Action::QueueFull,
         "circuit-open" => Action::CircuitOpen,
-        _ => return Err(UnknownFault(format!("`{word}` is no fault the sandbox knows"))),
+        _ => return Err(UnknownFault(format!("`{word}` is not a known fault"))),
     })
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "WRONG_ORIGIN",
-            "the sandbox answers no web pages but those of this machine",
+            "the sandbox answers only web pages of this machine",
         ));
     }
     Ok(())
@@ -50,7 +50,7 @@ fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     }
 
     match (head.uri.authority(), named) {
-        (_, Some(Err(_))) => Err(Refusal::invalid("the `Host` header is no host")),
+        (_, Some(Err(_))) => Err(Refusal::invalid("the `Host` header is not a host name")),
         (None, None) => Err(Refusal::invalid("the request has no `Host` header")),
         (Some(target), Some(Ok(host))) if *target != host => {
             Err(Refusal::invalid("the `Host` header is not the host of the request's target"))

@@ -15,7 +15,7 @@
 //! Checks of requests, prices and paging come from the catalogue; the sandbox has no list of endpoints. A response
 //! depends only on the seed, the clock and the request, so past data never change.
 //!
-//! # What is unknown
+//! # Unknown data
 //! Unknown names, handles and contracts return 404. Some identifiers are always valid: an account about any subject,
 //! such as `zk_daily`; a contract of one repeated digit, such as `0x2222…`, which is a token of its chain; and any
 //! well-formed address is a wallet with a fixed history. `docs/laws.md` lists further guarantees.
@@ -43,16 +43,16 @@
 //! The default feature `sql` adds the SQL operations and their engine. Tests without SQL compile faster with
 //! `default-features = false`; these operations then return 501.
 //!
-//! # States that matter
+//! # States for tests
 //! Rare states that programs must handle occur in every world: partial funding, unpriced tokens, failures in a
 //! response with status 200, restated figures. `docs/states.md` lists them with an example of each. Other states,
 //! such as a market crash or an unavailable chain, are a [`Scenario`].
 //!
-//! # Answers that a test sets
+//! # Responses set by a test
 //! [`Sandbox::answer`] replaces the invented answer of an operation by rows or a record, typed or as JSON, by a part of
 //! them, or by a sequence of responses and errors. See [`Override`].
 //!
-//! # State that is kept
+//! # Saved state
 //! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`]
 //! starts a second one that continues from the present state. See [`SavedState`].
 //!
@@ -68,7 +68,7 @@
 //! | `/sandbox/faults` | `POST` adds a fault, `GET` lists those that wait, `DELETE` removes all |
 //! | `/sandbox/scenarios` | `POST` begins a scenario, `GET` lists all, `DELETE` ends the one in the body, or all |
 //!
-//! # Who can call it
+//! # Access
 //! Only programs on this machine can call it. The sandbox listens on loopback. It rejects a request for another host
 //! name (421), because a web page may have pointed its own domain name here, and a request with the `Origin` of
 //! another host (403). The number and duration of connections are limited. [`Builder::allow_origin`] lets pages of a
@@ -108,7 +108,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "sql"),
-    allow(dead_code, reason = "some of the world is shown by the tables of SQL alone")
+    allow(dead_code, reason = "only the SQL tables use some of the data")
 )]
 
 mod account;

@@ -1,4 +1,7 @@
 //! Position of a page within its list: arithmetic on row numbers.
+//!
+//! The input is the arguments and all rows of a list. The output is the rows of one page, and the token of the next
+//! page.
 
 use std::ops::Range;
 

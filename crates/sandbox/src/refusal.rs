@@ -1,4 +1,6 @@
 //! Error responses, in the format of each endpoint.
+//!
+//! The input is a status, a code and a message. The output is the response in the error format of the endpoint.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,6 @@
 //! Finds the operations of a path, by an index of the catalogue.
+//!
+//! The inputs are a path, a method and a body. The output is one operation with its path parameters.
 
 use std::collections::HashMap;
 

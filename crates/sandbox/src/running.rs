@@ -1,4 +1,6 @@
 //! Handle of a running sandbox.
+//!
+//! It returns the address and the log of requests, and changes faults, scenarios, overrides and saved state.
 
 use std::io;
 use std::sync::Arc;

@@ -127,7 +127,7 @@ impl FromStr for SavedState {
         let value: Value = serde_json::from_str(text)
             .map_err(|problem| error(format!("a saved sandbox is JSON: {problem}")))?;
         if value["format"] != FORMAT {
-            let problem = format!("this is no saved sandbox: its `format` must be `{FORMAT}`");
+            let problem = format!("this is not a saved sandbox: its `format` must be `{FORMAT}`");
             return Err(error(problem));
         }
         match value["version"].as_u64() {

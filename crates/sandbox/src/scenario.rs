@@ -1,4 +1,6 @@
 //! Scenarios: chosen states of the service and its data.
+//!
+//! A scenario is parsed from text or built by a test. The data of all later requests follow it.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -43,32 +45,31 @@ pub struct UnknownScenario(String);
 const ALL: &[(&str, &str)] = &[
     (
         "market-crash",
-        "All coins but stable ones lose half of their price, from the day before it begins to the end of \
-         the day itself, at three times their volume.",
+        "All coins except stablecoins lose half of their price within two days, at three times \
+         their volume.",
     ),
     (
         "exchange-halt=binance",
-        "Nothing is traded on the venue any more: prices keep their time, books are empty, candles end, \
-         markets are inactive.",
+        "Trading on the venue stops: prices keep their time, order books are empty, candles \
+         end, markets are inactive.",
     ),
     (
         "chain-outage=ethereum",
-        "Nothing can be read of the chain any more: requests that name it get 502, wallets lack it and say \
-         so inside a 200, and its tables of SQL end.",
+        "The chain becomes unavailable: requests for it get 502, wallets report it as a missing \
+         part with status 200, and its SQL tables end.",
     ),
     (
         "expired-etf-snapshot",
-        "The two newest portfolios of funds are gone: an `as_of` that was kept is a 404, and the newest \
-         is half a year older.",
+        "The two newest portfolios of funds are removed: an earlier `as_of` gets 404, and the \
+         newest portfolio is half a year older.",
     ),
     (
         "next-release",
-        "Answers have members that no release knows, and every second row of a list values that no enum \
-         has.",
+        "Responses have unknown fields, and every second row of a list has unknown enum values.",
     ),
     (
         "free-window=off",
-        "Repeats within three minutes cost what the first call did; `on` makes them free.",
+        "Repeats within three minutes cost as much as the first call; `on` makes them free.",
     ),
 ];
 
@@ -166,7 +167,8 @@ impl FromStr for Scenario {
             ("free-window", "off") => Scenario::free_window(false),
             _ => {
                 let known: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
-                let message = format!("`{text}` is no scenario, but {} are", known.join(", "));
+                let message =
+                    format!("`{text}` is not a scenario; the scenarios are {}", known.join(", "));
                 return Err(UnknownScenario(message));
             }
         })
@@ -269,9 +271,9 @@ mod tests {
         }
         assert_eq!("exchange-halt".parse(), Scenario::exchange_halt("binance"));
         for (text, reason) in [
-            ("", "`` is no scenario, but market-crash, "),
-            ("market-crash=1", "is no scenario"),
-            ("free-window", "is no scenario"),
+            ("", "`` is not a scenario; the scenarios are market-crash, "),
+            ("market-crash=1", "is not a scenario"),
+            ("free-window", "is not a scenario"),
             ("exchange-halt=nowhere", "no exchange is called `nowhere`, but "),
             ("chain-outage=eth", "no chain is called `eth`, but arbitrum, "),
         ] {

@@ -20,8 +20,8 @@ pub(crate) const HEADER: (HeaderName, HeaderValue) =
 
 /// Note about such an operation, for people.
 #[cfg(feature = "page")]
-pub(crate) const NOTE: &str = "The sandbox has no data of this operation. It makes each response from the shape of \
-                               the record alone, so the values agree with no other operation.";
+pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
+ response only from the types of the record, so the values agree with no other operation.";
 
 /// Returns true if responses of the operation are built only from the types of their record.
 pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {

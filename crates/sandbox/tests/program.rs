@@ -182,10 +182,10 @@ fn a_taken_port_is_told_with_a_way_out() {
 #[test]
 fn wrong_flags_are_told_with_the_right_ones() {
     for (flags, told) in [
-        (&["--prot", "1"][..], "`--prot` is no flag: did you mean `--port`?"),
-        (&["--zzzzzzzz"], "`--zzzzzzzz` is no flag\n"),
-        (&["-p", "1"], "`-p` is no flag: flags have whole names, such as `--port`"),
-        (&["8080"], "`8080` belongs to no flag: a port is `--port 8080`"),
+        (&["--prot", "1"][..], "`--prot` is not a flag: did you mean `--port`?"),
+        (&["--zzzzzzzz"], "`--zzzzzzzz` is not a flag\n"),
+        (&["-p", "1"], "`-p` is not a flag: flags have full names, such as `--port`"),
+        (&["8080"], "`8080` does not belong to a flag: write `--port 8080` for a port"),
         (&["--port"], "`--port` needs a value: --port PORT"),
         (&["--port", "70000"], "`--port` needs a number from 0 to 65535; it was `70000`"),
         (&["--control=x"], "unexpected argument for option '--control': \"x\""),
@@ -195,13 +195,13 @@ fn wrong_flags_are_told_with_the_right_ones() {
         (&["--key=a=many"], "`--key` needs `a=CREDITS`, with a whole number of credits"),
         (&["--key==5"], "`--key` needs something, not nothing"),
         (&["--key=a b"], "`--key` needs a key without spaces"),
-        (&["--scenario=flood"], "`flood` is no scenario, but market-crash, "),
-        (&["--fault=explode"], "`explode` is no fault the sandbox knows"),
+        (&["--scenario=flood"], "`flood` is not a scenario; the scenarios are market-crash, "),
+        (&["--fault=explode"], "`explode` is not a known fault"),
         (&["--fault=status=503;operation=market_price"], "it may mean `market-price`"),
         (&["--sql-jobs=2"], "`--sql-jobs` needs two numbers such as 2,16; it was `2`"),
         (&["--record=http://x", "--replay=y"], "leave one out"),
         (&["--record=http://x"], "add `--tapes DIR`"),
-        (&["--tapes=y"], "`--tapes` is where `--record URL` writes"),
+        (&["--tapes=y"], "`--tapes` is the folder of `--record URL`"),
     ] {
         let output = ended(flags);
         let said = String::from_utf8(output.stderr).unwrap();

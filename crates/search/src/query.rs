@@ -1,4 +1,6 @@
 //! Words of a search with their synonyms.
+//!
+//! The input is the text of a search, and the output is stems, each with its synonyms.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

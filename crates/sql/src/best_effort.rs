@@ -21,7 +21,7 @@ impl Parsed<'_> {
             Parsed::Unsure => ": write it as 2026-01-31 or 2026-01-31 01:02:03",
             _ => "",
         };
-        Problem::text(format!("'{text}' is no date or time{hint}"))
+        Problem::text(format!("'{text}' is not a date or time{hint}"))
     }
 }
 

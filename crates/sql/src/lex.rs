@@ -1,4 +1,6 @@
 //! Splits query text into tokens.
+//!
+//! The input is the text, and the output is tokens with their offsets, or an error with its position.
 
 use crate::problem::{Problem, Result};
 
@@ -45,7 +47,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
         return Err(Problem::text(format!("the text is longer than {LONGEST} bytes")));
     }
     if text.contains('\0') {
-        return Err(Problem::text("the text holds a NUL character"));
+        return Err(Problem::text("the text contains a NUL character"));
     }
 
     let mut lexer = Lexer { text, at: 0 };
@@ -207,7 +209,7 @@ impl Lexer<'_> {
                 bytes.extend(letter.encode_utf8(&mut [0; 4]).bytes());
             }
         }
-        Err(self.fault("a text has no end"))
+        Err(self.fault("a string has no end"))
     }
 }
 

@@ -1,4 +1,6 @@
 //! Resolved and typed expressions, and their evaluation.
+//!
+//! The inputs are a node and a row, and the output is one value.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -197,7 +199,7 @@ impl Node {
                 set.holds(&value, *negated, env)
             }
             Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => {
-                Err(Problem::Internal("an expression was not given its place".to_owned()))
+                Err(Problem::Internal("an expression has no column index".to_owned()))
             }
         }
     }
@@ -342,9 +344,9 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
             Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
         }
         Lazy::MultiIf => {
-            let (last, pairs) = args.split_last().ok_or_else(|| {
-                Problem::Internal("a choice has nothing to choose from".to_owned())
-            })?;
+            let (last, pairs) = args
+                .split_last()
+                .ok_or_else(|| Problem::Internal("a condition has no branches".to_owned()))?;
             for pair in pairs.chunks(2) {
                 if pair[0].holds(env)? {
                     return pair[1].eval(env);

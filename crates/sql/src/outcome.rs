@@ -1,4 +1,6 @@
 //! Query results, as JSON and as CSV.
+//!
+//! The input is columns with their types and rows. The output is the text of the response.
 
 use crate::time::DAY;
 use crate::types::{INT64, Type};

@@ -143,7 +143,7 @@ impl<'a> Running<'a> {
         let held = self.memory.get().saturating_add(bytes);
         self.memory.set(held);
         if held > self.limits.memory {
-            let message = "the query needs more memory than there is for it";
+            let message = "the query exceeds its memory limit";
             return Err(Problem::TooMuch(message.to_owned()));
         }
         Ok(())
@@ -214,7 +214,7 @@ const LARGEST_VALUE: usize = 16 << 20;
 /// Returns an error if a string or an array of this size in bytes is too large.
 pub(crate) fn fits(size: usize) -> Result<()> {
     if size > LARGEST_VALUE {
-        let message = "the query makes a text or an array that is too large";
+        let message = "the query creates a string or an array that is too large";
         return Err(Problem::TooMuch(message.to_owned()));
     }
     Ok(())

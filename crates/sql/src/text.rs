@@ -1,4 +1,7 @@
 //! Conversions between values and text.
+//!
+//! The inputs are a value and its type. The output is text in the format of ClickHouse, or the value of such a
+//! text.
 
 use ethnum::{I256, U256};
 

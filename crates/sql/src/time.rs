@@ -1,4 +1,6 @@
 //! Calendar arithmetic in UTC.
+//!
+//! The input and output are days or seconds since 1970, and their parts and texts.
 
 /// Seconds of a day.
 pub(crate) const DAY: i64 = 86_400;

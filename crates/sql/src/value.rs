@@ -1,4 +1,6 @@
 //! Values of rows. A value does not contain its type.
+//!
+//! Values have an order, a size in memory, and accessors for callers that know the type.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};

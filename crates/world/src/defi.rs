@@ -1,4 +1,6 @@
 //! Yield pools of projects, and bridges between chains.
+//!
+//! The input is the arguments of an operation, and the output is its rows, or an error response.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};

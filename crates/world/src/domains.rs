@@ -1,4 +1,6 @@
 //! Dispatches each operation to its domain.
+//!
+//! The input is a request with its arguments, and the output is the data of its response, or an error response.
 
 use crypto_intel_core::Operation;
 

@@ -35,6 +35,8 @@ fn listed_at(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }
 
+/// Rows of the coverage: one for each matching asset of each matching exchange. Prices are computed only for rows that
+/// are shown.
 fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
     let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());

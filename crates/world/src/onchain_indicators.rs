@@ -1,4 +1,6 @@
 //! On-chain indicators: valuation ratios, and coins held by exchanges.
+//!
+//! The input is the arguments of an operation, and the output is its rows, or an error response.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;

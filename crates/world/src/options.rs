@@ -1,4 +1,6 @@
 //! Options: open contracts by strike price and venue, and their sums.
+//!
+//! The input is the arguments of an operation, and the output is its rows, or an error response.
 
 use crate::args::Args;
 use crate::assets::{self, Asset};

@@ -1,4 +1,6 @@
 //! Projects: profiles, DeFi metrics and token launches.
+//!
+//! The input is the arguments of an operation, and the output is its rows, or an error response.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

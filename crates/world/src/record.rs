@@ -174,10 +174,7 @@ pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT]
             numbers[at] = numbers[at - 1];
             at -= 1;
         }
-        assert!(
-            at == 0 || order(names[numbers[at - 1]], names[done]) != 0,
-            "a member is given twice"
-        );
+        assert!(at == 0 || order(names[numbers[at - 1]], names[done]) != 0, "a field is set twice");
         numbers[at] = done;
         done += 1;
     }

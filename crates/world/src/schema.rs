@@ -125,7 +125,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let problem = match closest.filter(|(similarity, _)| *similarity >= SIMILAR) {
-        Some((_, name)) => format!("is not known here: did you mean `{name}`?"),
+        Some((_, name)) => format!("is unknown: did you mean `{name}`?"),
         None => "is not known here".to_owned(),
     };
     Fault::new(place, FaultKind::Unknown, problem)
@@ -283,7 +283,7 @@ mod tests {
     fn a_metric_agrees_with_its_status() {
         let ty = Type::Record("MetricValue");
         check(ty, json!({"value": null, "status": "missing"}), &[]);
-        let message = "`x` has a value without being available, or the other way round";
+        let message = "`x` has a value but is not available, or is available but has no value";
         check(ty, json!({"value": 0, "status": "missing"}), &[message]);
         check(ty, json!({"value": null, "status": "available"}), &[message]);
     }

@@ -159,7 +159,9 @@ impl IndexMut<&str> for Value {
         if !matches!(self, Value::Object(_)) {
             *self = Value::Object(Members::new());
         }
-        let Value::Object(Members(list)) = self else { unreachable!("it was made a record") };
+        let Value::Object(Members(list)) = self else {
+            unreachable!("it was created as an object")
+        };
         let at = match list.binary_search_by(|(known, _)| (**known).cmp(name)) {
             Ok(at) => at,
             Err(at) => {

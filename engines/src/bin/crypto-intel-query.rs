@@ -77,7 +77,7 @@ async fn main() -> ExitCode {
 
 async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     if arguments.format == Format::Parquet && arguments.output.is_none() {
-        return Err("Parquet is no text: name a file with --output".into());
+        return Err("Parquet is not text: name a file with --output".into());
     }
     let statement = match arguments.statement.as_str() {
         "-" => std::io::read_to_string(std::io::stdin().lock().take(1 << 20))?,

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         } else if std::fs::read_to_string(&path).ok().as_deref() != Some(&text) {
-            eprintln!("{} is not what the catalogue says; write it again:", path.display());
+            eprintln!("{} differs from the catalogue; write it again:", path.display());
             eprintln!("cargo run -p crypto-intel-python-generate -- python/crypto_intel");
             return ExitCode::FAILURE;
         }

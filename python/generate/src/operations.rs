@@ -1,4 +1,6 @@
 //! The module of methods: a blocking class and an async class.
+//!
+//! The input is the catalogue, and the output is the text of `_operations.py`.
 
 use std::fmt::Write as _;
 
@@ -38,7 +40,7 @@ struct Way {
 const WAYS: [Way; 2] = [
     Way {
         class: "Operations",
-        doc: "Each method sends a call and waits for its answer.",
+        doc: "Each method sends a call and waits for its response.",
         def: "def",
         wait: "",
         pager: "Pager",
@@ -46,7 +48,7 @@ const WAYS: [Way; 2] = [
     },
     Way {
         class: "AsyncOperations",
-        doc: "Each method is awaited for the answer of its call.",
+        doc: "Each method returns the response of its call when it is awaited.",
         def: "async def",
         wait: "await ",
         pager: "AsyncPager",

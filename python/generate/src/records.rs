@@ -10,10 +10,10 @@ use crate::names::{is_name, optional, python_type, quoted};
 
 pub fn module() -> String {
     let mut text = format!(
-        "\"\"\"The records of the service, as they come: dictionaries.\n\nMembers \
-         that are not `Required` may be absent, and others may come that this release does not know. \
-         The values of a\n`Literal` are those that are known; the service may add others.\n\"\"\"\n\n{HEADER}\n\
-         from __future__ import annotations\n\nfrom typing import Any, Literal, Required, TypedDict\n"
+        "\"\"\"The records of the service as dictionaries.\n\nFields that are not `Required` \
+         may be absent, and other fields may be present. A `Literal` has the known values; \
+         the\nservice may add others.\n\"\"\"\n\n{HEADER}\nfrom __future__ import \
+         annotations\n\nfrom typing import Any, Literal, Required, TypedDict\n"
     );
     for record in RECORDS {
         text.push_str(&typed_dict(record));

@@ -18,7 +18,7 @@ Moment = float | str | datetime.date
 
 
 class Operations:
-    """Each method sends a call and waits for its answer."""
+    """Each method sends a call and waits for its response."""
 
     def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
         raise NotImplementedError
@@ -6515,7 +6515,7 @@ class Operations:
 
 
 class AsyncOperations:
-    """Each method is awaited for the answer of its call."""
+    """Each method returns the response of its call when it is awaited."""
 
     async def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
         raise NotImplementedError

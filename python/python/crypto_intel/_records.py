@@ -1,7 +1,7 @@
-"""The records of the service, as they come: dictionaries.
+"""The records of the service as dictionaries.
 
-Members that are not `Required` may be absent, and others may come that this release does not know. The values of a
-`Literal` are those that are known; the service may add others.
+Fields that are not `Required` may be absent, and other fields may be present. A `Literal` has the known values; the
+service may add others.
 """
 
 # Written by `crypto-intel-python-generate` from the catalogue. Do not edit.

@@ -55,7 +55,7 @@ fn version(document: &Value) -> &str {
 }
 
 fn name(operation: &Value) -> String {
-    operation["operationId"].as_str().unwrap_or("an operation without identifier").to_owned()
+    operation["operationId"].as_str().unwrap_or("an operation without an identifier").to_owned()
 }
 
 /// Path, method and text of each operation.
@@ -193,7 +193,7 @@ fn members(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = json!({});
     }
-    value.as_object_mut().expect("it was made an object above")
+    value.as_object_mut().expect("it was created as an object above")
 }
 
 /// Returns the object in the field `name`, and creates it if necessary.

@@ -1,4 +1,6 @@
 //! The report of an adoption, for the person who runs it.
+//!
+//! The input is the results of the steps. The output is the printed text, and the line of open decisions.
 
 use std::path::Path;
 
@@ -32,11 +34,11 @@ impl Adoption {
     }
 
     fn moved(&self) -> String {
-        let published =
-            "Unpublished operations that the new description has; they left the unpublished ones";
+        let published = "Unpublished operations that are now published; they were removed from the \
+             unpublished ones";
         let withdrawn = format!(
-            "Operations that the new description no longer has; they moved to {UNPUBLISHED}.\nKeep them there, add \
-             `x-deprecated: REASON`, or delete them"
+            "Operations that are not in the new description; they were moved to \
+             {UNPUBLISHED}.\nKeep them there, add `x-deprecated: REASON`, or delete them"
         );
         let pairs = |renamed: &[Renamed]| -> Vec<String> {
             renamed.iter().map(|pair| format!("{} is {} now", pair.old, pair.new)).collect()
@@ -57,17 +59,14 @@ impl Adoption {
             format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")
         });
         let changed_title =
-            "Texts of the publisher that changed; ours are kept, so compare their meaning";
-        let new_title =
-            "Texts of new things, to be said in our own words (each is a placeholder now)";
+            "Changed texts of the publisher; our texts are kept, so compare their meaning";
+        let new_title = "New texts, each a placeholder now; rewrite them in our own words";
         // A text whose meaning changed leaves no mark in the tree, so these texts are always listed.
         let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
         let new: Vec<String> = new.collect();
         match (docs, new.len()) {
             (true, _) | (_, 0) => changed + &list_up_to(ALL, new_title, &new),
-            (false, count) => {
-                changed + &format!("\n{new_title}: {count} of them; `--docs` lists them\n")
-            }
+            (false, count) => changed + &format!("\n{new_title}: {count}; `--docs` lists them\n"),
         }
     }
 
@@ -85,9 +84,9 @@ impl Adoption {
             .iter()
             .map(|finding| format!("{OVERLAY}, {}: {}", finding.place(), finding.what))
             .collect();
-        let unreached = "Not compiled, because a crate that they need has errors. After mending these, run\n\
+        let unreached = "Not compiled, because a crate that they need has errors. After these are corrected, run\n\
             `cargo check --workspace --all-targets`, which may list more";
-        list_up_to(ALL, "Code that names what is gone or has another type (it compiles)", &lost)
+        list_up_to(ALL, "Code that uses removed names or changed types (it compiles)", &lost)
             + &list_up_to(ALL, "Actions of the overlay that fail `regen --check`", &findings)
             + &list_up_to(ALL, "Code that does not compile", &errors)
             + &list_up_to(ALL, unreached, &compiled.unreached)
@@ -138,13 +137,13 @@ impl Adoption {
         count(self.findings.len(), "actions of the overlay that fail `regen --check`");
         count(
             self.lost.len(),
-            "places in the sandbox's world that name what is gone or has another type",
+            "places in the sandbox's world that use removed names or changed types",
         );
         count(self.decisions.len(), "new operations to complete in the overlay");
         let refuted = |met: &&Met| matches!(met.verdict, Verdict::Refuted(_));
         count(self.diff.assumptions.iter().filter(refuted).count(), "refuted assumptions");
         count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or drop");
-        count(self.texts.new.len(), "texts to be worded");
+        count(self.texts.new.len(), "texts to rewrite in our own words");
         count(self.texts.changed.len(), "changed texts to compare");
 
         let checked = match &self.compiled {
@@ -158,7 +157,10 @@ impl Adoption {
         match left.as_slice() {
             [] => format!("{checked}{passes}. Nothing is left to decide."),
             left => {
-                format!("{checked}{passes}. Left for a person, listed above: {}.", left.join("; "))
+                format!(
+                    "{checked}{passes}. Left for you to decide, listed above: {}.",
+                    left.join("; ")
+                )
             }
         }
     }

@@ -17,7 +17,7 @@ pub(super) const LOCK: &str = "spec/texts.lock";
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\
-# Written by `cargo xtask adopt`: for each text of a description that we say in our own words, the beginning of the
+# Written by `cargo xtask adopt`: for each text of a description that we write in our own words, the beginning of the
 # SHA-256 of the publisher's text. A later version with another text is shown for review. Do not edit.
 ";
 

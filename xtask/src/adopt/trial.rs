@@ -50,7 +50,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let run = |command: &mut Command| {
         command.current_dir(&copy).output().map_err(|error| {
-            Fault::file(&copy, format!("cargo does not run: {error}"), "use `--no-check`")
+            Fault::file(&copy, format!("cargo could not be started: {error}"), "use `--no-check`")
         })
     };
 
@@ -73,7 +73,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
         return Err(Fault::file(
             &copy,
             format!("cargo check failed: {reason}"),
-            "use `--no-check` to go on without it",
+            "use `--no-check` to continue without it",
         ));
     }
     if errors.is_empty() {

@@ -41,12 +41,13 @@ impl std::fmt::Display for LostUse {
             ),
             (Some(member), None) => write!(
                 f,
-                "{place}: `{record}` has no member `{member}` any more; the sandbox leaves it out. Delete it, or \
-                 write the new name."
+                "{place}: the field `{member}` of `{record}` was removed, so the sandbox omits \
+                 it. Delete it, or write the new name."
             ),
             (None, _) => write!(
                 f,
-                "{place}: there is no record `{record}` any more. Write its new name, or delete its rows."
+                "{place}: the record `{record}` was removed. Write its new name, or delete its \
+                 rows."
             ),
         }
     }

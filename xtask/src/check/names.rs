@@ -50,7 +50,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
     "watch",
 ];
 
-const HINT: &str = "please report this; a name chosen in the overlay gets you further";
+const HINT: &str = "please report this; a name in the overlay avoids the error";
 
 /// Checks every generated name.
 pub fn names(model: &Model, report: &mut Report) {
@@ -100,7 +100,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn rust(&mut self, place: &str, name: &str) {
         if syn::parse_str::<syn::Ident>(name).is_err() {
-            let reason = format!("`{name}` is not a name that Rust can spell");
+            let reason = format!("`{name}` is not a valid name in Rust");
             self.report.refuse(Fault::at(place, reason, HINT));
         }
     }
@@ -112,7 +112,7 @@ impl Check<'_> {
             self.report.refuse(Fault::at(place, reason, HINT));
         }
         if let Some(other) = self.types.insert(name.to_owned(), place.to_owned()) {
-            let reason = format!("`{name}` is what the type at {other} is called");
+            let reason = format!("the type at {other} is also called `{name}`");
             self.report.refuse(Fault::at(place, reason, HINT));
         }
     }

@@ -1,4 +1,6 @@
 //! Checks schemas and references.
+//!
+//! The input is the prepared document. Wrong places become faults of the report.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +65,8 @@ fn references(document: &mut Value, report: &mut Report) {
             report.refuse(Fault::at(
                 format!("{at}/$ref"),
                 format!("`{target}` is not in the document"),
-                "define the schema under `components.schemas`, or ask the publisher for a whole document",
+                "define the schema under `components.schemas`, or ask the publisher for a \
+                 complete document",
             ));
             *schema = json!({ origin::AT: at });
         }
@@ -93,7 +96,7 @@ fn circles(document: &mut Value, report: &mut Report) {
         let at = origin::of(schema, &format!("/components/schemas/{}", escape(&name)));
         report.refuse(Fault::at(
             at.clone(),
-            format!("`{name}` is made of itself through `{through}`"),
+            format!("`{name}` contains itself through `{through}`"),
             "break the circle of `allOf` or `$ref`",
         ));
         *schema = json!({ origin::AT: at });
@@ -117,7 +120,7 @@ mod tests {
             "A": {"allOf": [{"$ref": "#/components/schemas/B"}]},
             "B": {"allOf": [{"$ref": "#/components/schemas/C"}, {"type": "string"}]},
             "C": {"$ref": "#/components/schemas/A"}}));
-        assert!(told_of.unwrap().contains("is made of itself through `C`"));
+        assert!(told_of.unwrap().contains("contains itself through `C`"));
         // Recursion through a property or a choice is valid.
         for fine in [
             json!({"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}),

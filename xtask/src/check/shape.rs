@@ -171,7 +171,12 @@ impl Parts<'_> {
             None => {}
             Some(Value::String(tag)) => {
                 let tag = std::mem::take(tag);
-                self.report.note(Change::Decided, "a tag that is no list, as a list of one", place);
+                self.report.note(
+                    Change::Decided,
+                    "a tag that is not a list becomes a list of \
+                 one tag",
+                    place,
+                );
                 operation.insert("tags".to_owned(), json!([tag]));
             }
             Some(Value::Array(tags)) => tags.retain(Value::is_string),
@@ -206,8 +211,8 @@ impl Parts<'_> {
         };
         let fault = Fault::at(
             format!("{place}/$ref"),
-            format!("the content of a body is no place for a reference, here to {target}"),
-            "write the `schema` that it leads to in its place; without one, any value is taken",
+            format!("the content of a body cannot be a reference, here to {target}"),
+            "replace it with its `schema`; without a schema, any value is accepted",
         );
         self.report.refuse(fault.settled_by("remove: true"));
     }
@@ -271,7 +276,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         }
     }
     if members.get("description").is_some_and(|text| !text.is_string()) {
-        report.note(Change::Dropped, "a description that is no text", at);
+        report.note(Change::Dropped, "a description that is not a string", at);
         members.remove("description");
     }
     match members.get_mut("required") {
@@ -279,7 +284,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         Some(Value::Array(names)) => names.retain(Value::is_string),
         Some(_) => {
             // Older drafts of JSON Schema had a boolean here.
-            report.note(Change::Decided, "`required` that is no list of members is left out", at);
+            report.note(Change::Decided, "`required` that is not a list of fields is left out", at);
             members.remove("required");
         }
     }
@@ -299,7 +304,7 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         }
         Some(_) => {}
         None if name == "any" || name.is_empty() && ty.is_string() => {
-            report.note(Change::Decided, "the type `any` is any value", at);
+            report.note(Change::Decided, "the type `any` becomes any value", at);
             members.remove("type");
         }
         None => {
@@ -314,7 +319,7 @@ fn fault(place: &str, wanted: &str) -> Fault {
     Fault::at(
         place,
         format!("this should be {wanted}"),
-        "compare with the OpenAPI specification, and mend it in the overlay",
+        "compare with the OpenAPI specification, and correct it in the overlay",
     )
     .settled_by("remove: true")
 }
@@ -324,7 +329,7 @@ fn depth(value: &Value, level: usize) -> Result<()> {
         return Err(Fault::at(
             "",
             format!("the document nests deeper than {DEPTH} levels"),
-            "check whether it is the file that was meant",
+            "check whether it is the intended file",
         ));
     }
     match value {

@@ -1,4 +1,6 @@
 //! The class of each change: its effect on Rust callers.
+//!
+//! The inputs are the old and the new facts of one thing. The output is changes with a class and a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +24,11 @@ fn is_argument(thing: &Thing) -> bool {
 pub(super) fn added(subject: &Subject, thing: &Thing, new: &Facts) -> Change {
     let (class, says) = match (subject.kind, &subject.part) {
         (Kind::Operation, Some(_)) if is_argument(thing) => {
-            (Class::Breaking, "is new and required, so that it is an argument".to_owned())
+            (Class::Breaking, "is new and required, so it is an argument".to_owned())
         }
         (Kind::Operation, Some(_)) => (Class::Additive, "is new".to_owned()),
         (Kind::Record, Some(_)) if is_built(subject, new) && is_required(thing) => {
-            (Class::Breaking, "is new and required, so that it is an argument of `new`".to_owned())
+            (Class::Breaking, "is new and required, so it is an argument of `new`".to_owned())
         }
         (Kind::Enum, Some(_)) => {
             (Class::Additive, format!("is new, as `{}`", thing.says(Aspect::Is)))
@@ -68,11 +70,14 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
     let (class, says) = match subject.kind {
         Kind::Enum => (
             Class::Behaviour,
-            format!("was {from:?} on the wire; the variant `{}` stays", before.says(Aspect::Is)),
+            format!(
+                "was {from:?} in JSON; the variant `{}` keeps its name",
+                before.says(Aspect::Is)
+            ),
         ),
         // Argument names are not part of a call.
         Kind::Operation if is_argument(thing) => {
-            (Class::Behaviour, format!("was called `{from}`; arguments are given by place"))
+            (Class::Behaviour, format!("was called `{from}`; arguments are positional"))
         }
         _ => (Class::Breaking, format!("was called `{from}`")),
     };
@@ -164,16 +169,18 @@ fn meaning(
     let plain = |text: &str| text.replace('`', "'");
     let instead = |what: &str| match (plain(was).as_str(), plain(is).as_str()) {
         ("", is) => format!("{what} `{is}` now"),
-        (was, "") => format!("{what} `{was}` no more"),
+        (was, "") => format!("{what} `{was}` is removed"),
         (was, is) => format!("{what} `{is}` instead of `{was}`"),
     };
     let one = |class: Class, says: String| vec![(class, says)];
 
     match aspect {
         Aspect::Place => match (is_argument(old), is_argument(new)) {
-            (false, true) => one(Class::Breaking, "became required, and an argument".to_owned()),
+            (false, true) => {
+                one(Class::Breaking, "became required, so it is now an argument".to_owned())
+            }
             (true, false) => {
-                one(Class::Breaking, "is optional now, no argument but a setter".to_owned())
+                one(Class::Breaking, "became optional, so it is now a setter".to_owned())
             }
             // The number of an argument changed. `arguments` reports a changed order.
             (true, true) => Vec::new(),
@@ -194,7 +201,7 @@ fn meaning(
             Kind::Operation => one(Class::Behaviour, instead("is sent as")),
             Kind::Enum if subject.part.is_some() => one(Class::Breaking, instead("is the variant")),
             Kind::Record if is == "built by callers" && was == "read" => {
-                one(Class::Additive, "can be built by callers now".to_owned())
+                one(Class::Additive, "can now be built by callers".to_owned())
             }
             Kind::Service if subject.part.is_none() => one(Class::Docs, instead("has the title")),
             Kind::Service => one(Class::Behaviour, instead("is")),
@@ -211,9 +218,9 @@ fn meaning(
         }
         Aspect::Rules => one(Class::Behaviour, instead("asks for")),
         Aspect::Refused if is.is_empty() => {
-            one(Class::Behaviour, "is no longer refused".to_owned())
+            one(Class::Behaviour, "is no longer rejected".to_owned())
         }
-        Aspect::Refused => one(Class::Behaviour, format!("is refused by the service: it {is}")),
+        Aspect::Refused => one(Class::Behaviour, format!("is rejected by the service: it {is}")),
         Aspect::Deprecated if was.is_empty() => {
             one(Class::Behaviour, format!("is deprecated: {is}"))
         }
@@ -271,11 +278,12 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
         told.push((Class::Additive, format!("takes {} too", came.join(", "))));
     }
     if !gone.is_empty() {
-        let says = format!("takes {} no more, which is refused before it is sent", gone.join(", "));
+        let says =
+            format!("no longer accepts {}, which is rejected before it is sent", gone.join(", "));
         told.push((Class::Behaviour, says));
     }
     if told.is_empty() {
-        told.push((Class::Docs, "lists its values in another order".to_owned()));
+        told.push((Class::Docs, "has its values in another order".to_owned()));
     }
     told
 }
@@ -329,7 +337,7 @@ pub(super) fn arguments(
             old: Some(list(&stayed)),
             new: Some(list(&stays)),
             says: format!(
-                "takes its arguments in the order {} instead of {}",
+                "has its arguments in the order {} instead of {}",
                 list(&stays),
                 list(&stayed)
             ),

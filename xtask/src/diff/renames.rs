@@ -1,4 +1,6 @@
 //! Finds things that were renamed and are otherwise equal.
+//!
+//! The inputs are the old and the new facts, and the output is pairs of names.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -88,7 +88,7 @@ fn versions(diff: &Diff) -> String {
     if old == new {
         format!("The description is still version {new}.")
     } else {
-        format!("The description went from version {old} to {new}.")
+        format!("The description changed from version {old} to {new}.")
     }
 }
 
@@ -107,7 +107,7 @@ fn text(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_text(diff);
     }
     let mut text = format!(
-        "{}\nFor users of the Rust API: {}. They ask for {}.\n",
+        "{}\nFor users of the Rust API: {}. The release needs {}.\n",
         versions(diff),
         counts(diff),
         bump(diff, current),
@@ -135,7 +135,10 @@ fn assumptions_in_text(diff: &Diff) -> String {
     }
     let met = diff.assumptions.iter();
     let lines = met.map(|met| format!("  {}\n", met.to_string().replace('\n', "\n  ")));
-    format!("\nassumptions that the new description decides\n{}", lines.collect::<String>())
+    format!(
+        "\nassumptions that the new description confirms or refutes\n{}",
+        lines.collect::<String>()
+    )
 }
 
 fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
@@ -143,7 +146,7 @@ fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_markdown(diff);
     }
     let mut text = format!(
-        "{}\n\nFor users of the Rust API: {}. They ask for **{}**.\n",
+        "{}\n\nFor users of the Rust API: {}. The release needs **{}**.\n",
         escape(&versions(diff)),
         counts(diff),
         bump(diff, current),
@@ -174,7 +177,10 @@ fn assumptions_in_markdown(diff: &Diff) -> String {
         return String::new();
     }
     let lines = diff.assumptions.iter().map(|met| format!("- {}\n", escape(&met.to_string())));
-    format!("\n#### Assumptions that the new description decides\n\n{}", lines.collect::<String>())
+    format!(
+        "\n#### Assumptions that the new description confirms or refutes\n\n{}",
+        lines.collect::<String>()
+    )
 }
 
 fn capital(word: &str) -> String {

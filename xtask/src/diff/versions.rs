@@ -139,7 +139,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
         .map_err(|why| {
             let reason = match why.trim() {
                 "" => format!("`{name}` is neither a file nor a git revision"),
-                why => format!("`{name}` is no file, and git says: {why}"),
+                why => format!("`{name}` is not a file, and git reports: {why}"),
             };
             Fault::usage(name, reason, "name a description, or a revision such as HEAD~1 or v0.1.0")
         })?;
@@ -148,7 +148,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
             Fault::usage(
                 name,
                 format!("the revision has no `{path}`: {}", why.trim()),
-                "name a revision that has the descriptions at their place",
+                "name a revision that has the descriptions at these paths",
             )
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
@@ -162,7 +162,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
 /// Output of a git command, or its error message.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
-    let done = done.map_err(|error| format!("git does not run: {error}"))?;
+    let done = done.map_err(|error| format!("git could not be started: {error}"))?;
     if done.status.success() {
         String::from_utf8(done.stdout).map_err(|error| error.to_string())
     } else {

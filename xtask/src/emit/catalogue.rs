@@ -1,4 +1,6 @@
 //! Writes the rows of the catalogue.
+//!
+//! The input is the model, and the output is Rust source text.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

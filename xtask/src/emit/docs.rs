@@ -1,4 +1,6 @@
 //! Writes descriptions as doc comments.
+//!
+//! The input is text of a description. The output is doc attributes that rustdoc reads as the same text.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -75,7 +75,7 @@ impl Part<'_> {
             }
             Part::Tables => {
                 let doc =
-                    "The members of every record, for programs that know records only at run time.";
+                    "The fields of every record, for programs that choose records at run time.";
                 ("tables", doc, tables::tables(model))
             }
             Part::RoundTrip => {

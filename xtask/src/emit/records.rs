@@ -97,10 +97,10 @@ fn constructor(record: &Record) -> Option<TokenStream> {
         }
     });
 
-    let about = doc(&format!("A `{}` with its required members.", record.name));
+    let about = doc(&format!("Creates a `{}` from its required fields.", record.name));
     let retired = record.fields.iter().any(|field| field.deprecated.is_some());
     let allow = retired.then(
-        || quote!(#[allow(deprecated, reason = "who builds the record may still need them")]),
+        || quote!(#[allow(deprecated, reason = "code that builds the record may still need them")]),
     );
 
     Some(quote! {
@@ -122,7 +122,8 @@ fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
     let docs = doc(&format!(
-        "Sends `null` as `{member}`. Without a value, the request does not contain it, which can mean something else."
+        "Sends `null` as `{member}`. Without a value, the request omits it, which can have \
+         another meaning."
     ));
     let setter = quote! {
         #docs

@@ -55,8 +55,9 @@ impl Pages<'_> {
     fn index(&self) -> String {
         let model = self.model;
         let mut text = format!(
-            "{MARK}\n\n# Reference\n\n{} {}: {} operations. Prices are list prices; what a call is charged, the \
-             answer says.\n\n| domain | feature | operations |\n|---|---|---|\n",
+            "{MARK}\n\n# Reference\n\n{} {}: {} operations. Prices are list prices; the \
+             response reports the charge of a call.\n\n| domain | feature | operations \
+             |\n|---|---|---|\n",
             model.title,
             model.version,
             model.operations.len()
@@ -68,9 +69,10 @@ impl Pages<'_> {
         }
 
         text.push_str(
-            "\nRecords that several domains use are in [shared.md](shared.md). In the requests, `$API_KEY` is your key \
-             and `$BASE_URL` the address of the service or of a sandbox. A value in capitals stands for one of \
-             yours.\n\n| operation | request | list price |\n|---|---|---|\n",
+            "\nRecords of several domains are in [shared.md](shared.md). In the requests, \
+             `$API_KEY` is your key and `$BASE_URL` the base URL of the service or of a \
+             sandbox. Replace values in capital letters with your own.\n\n| operation | request \
+             | list price |\n|---|---|---|\n",
         );
         for tag in &model.tags {
             for operation in self.of_module(&tag.module) {
@@ -221,14 +223,14 @@ impl Pages<'_> {
         let answer = match &operation.answer {
             Answer::Rows { row, meta } => {
                 let meta = self.link(meta, &operation.module);
-                format!("Answer: rows of {} in `data`, and {meta} in `meta`", ty(row))
+                format!("Response: rows of {} in `data`, and {meta} in `meta`", ty(row))
             }
             Answer::One { data, meta } => {
                 let meta = self.link(meta, &operation.module);
-                format!("Answer: {} in `data`, and {meta} in `meta`", ty(data))
+                format!("Response: {} in `data`, and {meta} in `meta`", ty(data))
             }
             Answer::Bare(bare) => format!("Answer: {}", ty(bare)),
-            Answer::Stream => "Answer: a stream of events".to_owned(),
+            Answer::Stream => "Response: a stream of events".to_owned(),
             Answer::Bytes => "Answer: bytes".to_owned(),
             Answer::Empty => "Answer: empty".to_owned(),
         };
@@ -272,7 +274,7 @@ impl Pages<'_> {
             }
             text.push('\n');
             if self.metas.contains(&record.name) {
-                paragraph(text, "What an answer says of itself: every member may be missing.");
+                paragraph(text, "Facts about the response. Every field may be missing.");
             }
         }
 
@@ -345,7 +347,8 @@ fn facts(text: &mut String, operation: &Operation) {
 
     if let Some(seconds) = operation.free_window {
         let window = format!(
-            "By the interface text, a repeat within {seconds} seconds costs nothing; do not rely on it."
+            "According to the interface text, a repeat within {seconds} seconds costs nothing; \
+             do not rely on it."
         );
         paragraph(text, &window);
     }
@@ -372,7 +375,7 @@ fn meaning(param: &Param) -> String {
     }
     parts.extend(param.default.as_ref().map(|default| format!("Default: {}.", code(default))));
     parts.extend(param.deprecated.as_ref().map(|why| format!("Deprecated: {why}.")));
-    parts.extend(param.refused.as_ref().map(|why| format!("Refused: the parameter {why}.")));
+    parts.extend(param.refused.as_ref().map(|why| format!("Rejected: the parameter {why}.")));
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
 }
@@ -385,7 +388,7 @@ fn paging(paging: &Paging) -> String {
         }
         Paging::Cursor { limit, cursor, .. } => {
             format!(
-                " Further pages: the cursor of the answer as `{cursor}`, with `{limit}` rows each."
+                " Further pages: the cursor of the response as `{cursor}`, with `{limit}` rows each."
             )
         }
         Paging::Keyset { limit, keys, .. } => {
@@ -396,7 +399,7 @@ fn paging(paging: &Paging) -> String {
             format!(" Further pages: {}, with `{limit}` rows each.", keys.join(" and "))
         }
         Paging::PaginationKey { limit, key, .. } => {
-            format!(" Further pages: the key of the answer as `{key}`, with `{limit}` rows each.")
+            format!(" Further pages: the key of the response as `{key}`, with `{limit}` rows each.")
         }
     }
 }

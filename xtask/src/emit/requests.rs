@@ -90,7 +90,7 @@ fn said(param: &Param, model: &Model) -> String {
         param
             .default
             .as_ref()
-            .map(|default| format!("Left out, the service takes `{default}`."))
+            .map(|default| format!("The default of the service is `{default}`."))
             .unwrap_or_default(),
         param
             .deprecated
@@ -119,6 +119,8 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
+/// Code of a request. Steps: the struct with its setters, the implementation for its kind of response, and the traits
+/// for pages and streams.
 pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
@@ -194,7 +196,7 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
 fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     let ident = format_ident!("{}", param.null.as_ref()?);
     let docs = doc(&format!(
-        "Sends `null` as `{}`. Without a value, the request does not contain it, which can mean something else.",
+        "Sends `null` as `{}`. Without a value, the request omits it, which can have another meaning.",
         param.name
     ));
     let index = proc_macro2::Literal::usize_unsuffixed(index);

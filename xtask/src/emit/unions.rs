@@ -6,7 +6,7 @@ use crate::model::{Model, Shape, Type, Union};
 /// The union as a macro call, which formatters do not change.
 pub(crate) fn union(union: &Union, model: &Model) -> String {
     let doc = docs::line(&union.doc);
-    let doc = if doc.is_empty() { format!("One of the shapes of `{}`.", union.name) } else { doc };
+    let doc = if doc.is_empty() { format!("One of the forms of `{}`.", union.name) } else { doc };
     let shapes: String = union.shapes.iter().map(|shape| line(shape, model)).collect();
     format!("\nrt::union! {{\n    /// {doc}\n    {} {{\n{shapes}    }}\n}}\n", union.name)
 }

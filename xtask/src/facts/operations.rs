@@ -1,4 +1,6 @@
 //! Facts of operations and their parameters.
+//!
+//! The input is the model, and the output is one line per fact, which snapshots and `diff` compare.
 
 use std::collections::BTreeMap;
 
@@ -195,7 +197,7 @@ fn answer(answer: &Answer) -> String {
 fn body(body: &Body) -> String {
     match body {
         Body::None => String::new(),
-        Body::Optional => "JSON, where there is something to say".to_owned(),
+        Body::Optional => "JSON, or no content".to_owned(),
         Body::Required => "JSON".to_owned(),
         Body::Form => "form".to_owned(),
         Body::Multipart => "multipart".to_owned(),

@@ -82,7 +82,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
             || path.ends_with("/properties/additionalProperties")
         {
             *schema = if accepts { json!({}) } else { json!({"not": {}}) };
-            report.note(Change::Rewritten, "a boolean schema as an object", place);
+            report.note(Change::Rewritten, "a boolean schema becomes an object", place);
         }
         return;
     }
@@ -121,7 +121,7 @@ fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     if open {
         report.note(
             Change::Loosened,
-            "members whose names follow a pattern, as members of any name",
+            "fields whose names match a pattern become fields of any name",
             place,
         );
         members.insert("additionalProperties".to_owned(), entry);
@@ -131,11 +131,7 @@ fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
 
 fn examples(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if let Some(Value::Array(examples)) = members.remove("examples") {
-        report.note(
-            Change::Rewritten,
-            "`examples`, of which 3.0 takes the first as `example`",
-            place,
-        );
+        report.note(Change::Rewritten, "`examples`: the first becomes `example`", place);
         if let Some(first) = examples.into_iter().next() {
             members.entry("example").or_insert(first);
         }
@@ -144,7 +140,7 @@ fn examples(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
 
 fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if let Some(value) = members.remove("const") {
-        report.note(Change::Rewritten, "`const` as an enum of one", place);
+        report.note(Change::Rewritten, "`const` becomes an enum of one value", place);
         members.insert("enum".to_owned(), Value::Array(vec![value]));
     }
 }
@@ -156,7 +152,7 @@ fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
         if members.get(exclusive).is_some_and(Value::is_number) {
             let bound = members.insert(exclusive.to_owned(), true.into());
             members.insert(inclusive.to_owned(), bound.unwrap_or_default());
-            report.note(Change::Rewritten, "a numeric exclusive bound as a flag", place);
+            report.note(Change::Rewritten, "a numeric exclusive bound becomes a flag", place);
         }
     }
 }
@@ -180,7 +176,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         types.iter().filter(|ty| *ty != "null" && !ty.is_null()).cloned().collect();
     if nullable {
         members.insert("nullable".to_owned(), true.into());
-        report.note(Change::Rewritten, "a type with null as `nullable`", place);
+        report.note(Change::Rewritten, "a type with null becomes `nullable`", place);
     }
 
     match <[Value; 1]>::try_from(rest) {
@@ -262,7 +258,7 @@ fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut 
         let only = (alternatives.len() == 1).then(|| alternatives.remove(0));
         let none = only.is_none() && alternatives.is_empty();
         members.insert("nullable".to_owned(), true.into());
-        report.note(Change::Rewritten, "an alternative with null as `nullable`", place);
+        report.note(Change::Rewritten, "an alternative with null becomes `nullable`", place);
         if none {
             members.remove(keyword);
         }

@@ -74,7 +74,7 @@ fn take(
     {
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         let listed = values.join(", ");
-        report.note(Change::Opened, format!("an enum of {listed} as its plain type"), at);
+        report.note(Change::Opened, format!("an enum of {listed} becomes its plain type"), at);
         members.remove("enum");
         // Unions use them to identify their shapes.
         members.insert("x-constants".to_owned(), values.into());
@@ -86,7 +86,7 @@ fn take(
         values.retain(|value| !value.is_empty());
         report.note(
             Change::Dropped,
-            "the empty enum value, which means the same as none",
+            "the empty enum value, which means the same as no value",
             at.as_str(),
         );
     }
@@ -126,7 +126,11 @@ fn take(
     for value in &values {
         add(&at, entry, value, named, report);
     }
-    report.note(Change::Opened, format!("a closed enum as the open enum `{name}`"), at.as_str());
+    report.note(
+        Change::Opened,
+        format!("a closed enum becomes the open enum `{name}`"),
+        at.as_str(),
+    );
     *schema = if component.is_some() {
         json!({"type": "string", "x-is-enum": true, "x-values": values, origin::AT: at})
     } else {
@@ -175,7 +179,10 @@ fn free_name(
     if name != wanted {
         report.note(
             Change::Decided,
-            format!("an enum that would be called `{wanted}` like another is `{name}`; `x-enum` makes them one"),
+            format!(
+                "the name `{wanted}` of an enum is taken, so it is called `{name}`; \
+             `x-enum` makes them one enum"
+            ),
             at,
         );
     }
@@ -201,7 +208,8 @@ fn add(
             report.refuse(Fault::at(
                 at,
                 format!(
-                    "`{name}` is no name for the value `{value}`, or one that another value has"
+                    "`{name}` cannot be the name of the value `{value}`: it is invalid, or \
+                     another value has it"
                 ),
                 "choose another variant name with `x-enum-names` in the overlay",
             ));
@@ -215,7 +223,8 @@ fn add(
         report.note(
             Change::Decided,
             format!(
-                "the value `{value}` is `{}::{variant}`; `x-enum-names` chooses another",
+                "the variant of the value `{value}` is `{}::{variant}`; `x-enum-names` can set \
+                 another name",
                 entry.name
             ),
             at,

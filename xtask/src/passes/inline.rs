@@ -110,13 +110,13 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
             return Err(Fault::at(
                 at,
                 format!("`{target}` is not in the document"),
-                "define it under `components`, or ask the publisher for a whole document",
+                "define it under `components`, or ask the publisher for a complete document",
             ));
         };
         *node = found.clone();
-        report.note(Change::Rewritten, "a reference with what it refers to", place);
+        report.note(Change::Rewritten, "a reference is replaced with its target", place);
     }
-    Err(Fault::at(at, "references that go in a circle", "break the circle in the description"))
+    Err(Fault::at(at, "a circle of references", "break the circle in the description"))
 }
 
 #[cfg(test)]
@@ -159,10 +159,10 @@ mod tests {
         insta::assert_snapshot!(fault("#/components/parameters/None"), @"
         error: `#/components/parameters/None` is not in the document
            at: #/paths/~1a/get/parameters/0
-         hint: define it under `components`, or ask the publisher for a whole document
+         hint: define it under `components`, or ask the publisher for a complete document
         ");
         insta::assert_snapshot!(fault("#/components/parameters/A"), @"
-        error: references that go in a circle
+        error: a circle of references
            at: #/paths/~1a/get/parameters/0
          hint: break the circle in the description
         ");

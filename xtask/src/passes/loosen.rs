@@ -20,21 +20,21 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("multipleOf", Change::Dropped, "`multipleOf`"),
     ("minLength", Change::Loosened, "`minLength`"),
     ("maxLength", Change::Loosened, "`maxLength`"),
-    ("pattern", Change::Dropped, "`pattern`, which the service checks"),
+    ("pattern", Change::Dropped, "`pattern`, which only the service checks"),
     ("minItems", Change::Dropped, "`minItems`"),
     ("maxItems", Change::Dropped, "`maxItems`"),
     ("uniqueItems", Change::Dropped, "`uniqueItems`"),
     ("minProperties", Change::Dropped, "`minProperties`"),
     ("maxProperties", Change::Dropped, "`maxProperties`"),
-    ("default", Change::Loosened, "a default, which is documented and never sent"),
-    ("discriminator", Change::Rewritten, "a discriminator as a look at its member"),
+    ("default", Change::Loosened, "a default, which is documented but never sent"),
+    ("discriminator", Change::Rewritten, "a discriminator becomes a check of its field"),
     ("not", Change::Dropped, "`not`"),
     ("title", Change::Dropped, "a title"),
     ("example", Change::Dropped, "an example"),
     ("externalDocs", Change::Dropped, "a link to documentation"),
-    ("xml", Change::Dropped, "how a value is written in XML"),
-    ("readOnly", Change::Dropped, "that a member is only read"),
-    ("writeOnly", Change::Dropped, "that a member is only written"),
+    ("xml", Change::Dropped, "the XML form of a value"),
+    ("readOnly", Change::Dropped, "the mark of a read-only field"),
+    ("writeOnly", Change::Dropped, "the mark of a write-only field"),
 ];
 
 /// Removed bounds. The client checks calls against the catalogue's copy.
@@ -98,8 +98,8 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
         if members.remove(*keyword).is_some() {
             let bound = BOUNDS.contains(keyword);
             let what = match (bound, kept) {
-                (true, true) => format!("{what}, which the catalogue keeps"),
-                (true, false) => format!("{what} where the client does not check it"),
+                (true, true) => format!("{what}, which stays in the catalogue"),
+                (true, false) => format!("{what}, which the client does not check"),
                 _ => (*what).to_owned(),
             };
             report.note(*change, what, at.as_str());
@@ -116,7 +116,7 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
 
     if wide {
         if !kept {
-            let what = "an integer without a format of 64 bits as 128 bits";
+            let what = "an integer without a 64-bit format becomes 128 bits wide";
             report.note(Change::Decided, what, at.as_str());
         }
         members.insert("format".to_owned(), WIDE.into());
@@ -169,12 +169,12 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
         "int64" | "double" | WIDE | EXACT => {}
         "int32" | "uint32" | "uint64" | "int16" | "uint16" | "int8" | "uint8" => {
             members.insert("format".to_owned(), "int64".into());
-            report.note(Change::Loosened, "a narrow integer as 64 bits", place);
+            report.note(Change::Loosened, "a narrow integer becomes 64 bits wide", place);
         }
         _ => {
             report.note(
                 Change::Loosened,
-                format!("the format `{format}`, as plain text or number"),
+                format!("the format `{format}` becomes a plain string or number"),
                 place,
             );
             members.remove("format");
@@ -192,7 +192,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             members.remove("additionalProperties");
             report.note(
                 Change::Opened,
-                "a closed record, which keeps members it does not know",
+                "a closed record becomes open, so that unknown fields are kept",
                 place,
             );
         }
@@ -201,7 +201,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             if *more != Value::Bool(true) {
                 report.note(
                     Change::Loosened,
-                    "the type of further members, which are kept as they come",
+                    "the type of additional fields, which are kept unchanged",
                     place,
                 );
             }
@@ -245,7 +245,7 @@ fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut R
         } else {
             report.note(
                 Change::Loosened,
-                "a list that may be null, which reads as empty",
+                "a list that may be null is read as empty",
                 format!("{place}/properties/{}", escape(name)),
             );
         }

@@ -1,4 +1,7 @@
 //! Merges several descriptions into one.
+//!
+//! The input is documents in order of precedence, and the output is one document. Conflicts are noted in the
+//! report.
 
 use serde_json::{Map, Value};
 
@@ -63,9 +66,9 @@ fn join(
             Some(known) => {
                 let words = wordless(known) == wordless(value);
                 let what = if words {
-                    "two descriptions say this in different words; the first counts"
+                    "two descriptions state this in different words; the first is used"
                 } else {
-                    "two descriptions define this differently; the first counts"
+                    "two descriptions define this differently; the first is used"
                 };
                 report.note(Change::Decided, what, format!("{pointer}/{}", escape(name)));
             }
@@ -142,11 +145,11 @@ mod tests {
 
         ## Decided: 2
 
-        Choices that the description leaves open; the overlay can make others.
+        Choices that the description leaves open; the overlay can change them.
 
-        - two descriptions define this differently; the first counts (1)
+        - two descriptions define this differently; the first is used (1)
           - `/paths/~1c/get`
-        - two descriptions say this in different words; the first counts (1)
+        - two descriptions state this in different words; the first is used (1)
           - `/paths/~1a~1{b}/get`
         ");
     }

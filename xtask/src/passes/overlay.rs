@@ -109,7 +109,7 @@ impl<'a> Action<'a> {
                 return Err(Fault::at(
                     format!("{place}/x-corrects"),
                     "the correction has no reason",
-                    "say in one sentence how it is known that the description is wrong",
+                    "explain in one sentence why the description is wrong",
                 ));
             }
         };
@@ -137,7 +137,7 @@ impl<'a> Action<'a> {
         let mut effect = Effect::default();
         for pointer in found.iter().rev() {
             let Some(update) = self.update else {
-                report.note(Change::Dropped, "what the overlay removes", pointer.as_str());
+                report.note(Change::Dropped, "removed by the overlay", pointer.as_str());
                 take(document, pointer);
                 judge.removed(pointer);
                 effect.changes = true;
@@ -168,7 +168,7 @@ impl<'a> Action<'a> {
             one.is_some_and(|path| path.query(document).is_empty())
         });
         gone.map(|(name, _)| {
-            let what = format!("an overlay action of which one name matches nothing: {name}");
+            let what = format!("one name of an overlay action matches nothing: {name}");
             Judgement { fate: Fate::Unmatched, name: Some(name), what }
         })
         .collect()
@@ -177,7 +177,7 @@ impl<'a> Action<'a> {
     fn judged(&self, effect: &Effect, report: &mut Report) -> Vec<Judgement> {
         if !effect.changes {
             let who = if effect.stated { "the description" } else { "an earlier action" };
-            return vec![Judgement::whole(Fate::Needless, format!("{who} says the same"))];
+            return vec![Judgement::whole(Fate::Needless, format!("{who} has the same value"))];
         }
         match self.corrects {
             None => {
@@ -185,7 +185,7 @@ impl<'a> Action<'a> {
                 told.map(|what| Judgement::whole(Fate::Contradicting, what)).collect()
             }
             Some(_) if effect.contradicts.is_empty() => {
-                let what = "nothing is corrected where `x-corrects` stands";
+                let what = "`x-corrects` is beside a value that corrects nothing";
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {
@@ -209,7 +209,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
             for (name, value) in members {
                 if name.starts_with("x-") && !EXTENSIONS.contains(&name.as_str()) {
                     let hint = guess(name, EXTENSIONS).unwrap_or_else(|| {
-                        "the head of spec/overlay.yaml lists the extensions".to_owned()
+                        "the top of spec/overlay.yaml lists the extensions".to_owned()
                     });
                     return Err(Fault::at(
                         format!("{place}/{}", escape(name)),
@@ -220,7 +220,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
                 if TEXTS.contains(&name.as_str()) && !value.is_string() {
                     return Err(Fault::at(
                         format!("{place}/{}", escape(name)),
-                        format!("`{name}` is not a text"),
+                        format!("`{name}` is not a string"),
                         "write a text",
                     ));
                 }
@@ -366,8 +366,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "an overlay action of which one name matches nothing: '/gone'",
-                "an overlay action of which one name matches nothing: 'post'",
+                "one name of an overlay action matches nothing: '/gone'",
+                "one name of an overlay action matches nothing: 'post'",
             ]
         );
     }

@@ -16,6 +16,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 /// Maximum rounds of copying referenced schemas, which can contain further references.
 const ROUNDS: usize = 20;
 
+/// Turns references to other places into components, in rounds, because a new component can contain further references.
 pub fn references(document: &mut Value, report: &mut Report) {
     path_items(document, report);
     operations(document, report);
@@ -28,7 +29,7 @@ pub fn references(document: &mut Value, report: &mut Report) {
         each_mut(document, &mut |place, schema| {
             let Some(target) = schema.get("$ref").and_then(Value::as_str) else {
                 if schema.get("$ref").is_some() {
-                    *schema = refused(report, place, schema, "a reference that is not a text");
+                    *schema = refused(report, place, schema, "a reference that is not a string");
                 }
                 return;
             };
@@ -52,7 +53,7 @@ pub fn references(document: &mut Value, report: &mut Report) {
             });
             report.note(
                 Change::Decided,
-                format!("what `{target}` leads to is the component `{name}`"),
+                format!("the target of `{target}` becomes the component `{name}`"),
                 origin::of(schema, place),
             );
             schema["$ref"] = format!("{SCHEMAS}{name}").into();
@@ -113,7 +114,8 @@ fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Va
     report.refuse(Fault::at(
         format!("{at}/$ref"),
         reason,
-        "define the schema under `components.schemas`, or ask the publisher for a whole document",
+        "define the schema under `components.schemas`, or ask the publisher for a complete \
+         document",
     ));
     json!({ origin::AT: at })
 }
@@ -142,8 +144,8 @@ fn operations(document: &mut Value, report: &mut Report) {
                 Some(target) => format!("the operation is a reference to `{target}`"),
                 None => "the operation is a reference".to_owned(),
             };
-            let hint = "write the operation in place, or remove it; OpenAPI takes references for path \
-                        items only";
+            let hint = "write the operation here, or remove it; OpenAPI allows references only \
+             for path items";
             report.refuse(Fault::at(place, reason, hint));
             item[*method] = json!({});
         }
@@ -168,8 +170,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(
                 format!("{}/$ref", origin::of(item, &place)),
-                format!("`{target}` is no path item of the document"),
-                "write the path item in place, or remove the path",
+                format!("`{target}` is not a path item of the document"),
+                "write the path item here, or remove the path",
             ));
             return false;
         };
@@ -181,7 +183,7 @@ fn path_items(document: &mut Value, report: &mut Report) {
         let mut own = Value::Object(own);
         origin::copied(&mut own, target.trim_start_matches('#'), &place);
         *item = own;
-        report.note(Change::Rewritten, "a reference with what it refers to", place);
+        report.note(Change::Rewritten, "a reference is replaced with its target", place);
         true
     });
 }

@@ -96,7 +96,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
         } else if new != wanted {
             report.note(
                 Change::Decided,
-                format!("`{old}`, whose name is taken, is `{new}`"),
+                format!("the name `{old}` is taken, so this type is called `{new}`"),
                 place.clone(),
             );
         }

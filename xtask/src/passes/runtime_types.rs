@@ -33,7 +33,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             members.retain(|name, _| {
                 ["description", "deprecated", "x-deprecated", origin::AT].contains(&name.as_str())
             });
-            report.note(Change::Loosened, "a value of several shapes as any value", at);
+            report.note(Change::Loosened, "a value of several forms becomes any value", at);
             return;
         }
         if !KNOWN.iter().any(|(known, _)| *known == name) {
@@ -44,7 +44,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
         if members.get("type").is_some_and(|ty| ty != json_type) {
             report.note(
                 Change::Dropped,
-                format!("the mark `{name}` on a member that is not of type {json_type}"),
+                format!("the mark `{name}` on a field that is not of type {json_type}"),
                 at,
             );
             return;
@@ -60,11 +60,13 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
             if is_assumed {
                 members.insert("x-assumed".to_owned(), true.into());
-                let what =
-                    format!("a value without a type as `{name}`; another value is kept in `extra`");
+                let what = format!(
+                    "a value without a type becomes `{name}`; a value of another type \
+                     is kept in `extra`"
+                );
                 report.note(Change::Assumed, what, at);
             } else {
-                report.note(Change::Rewritten, format!("an integer as `{name}`"), at);
+                report.note(Change::Rewritten, format!("an integer becomes `{name}`"), at);
             }
         }
     });

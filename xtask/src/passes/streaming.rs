@@ -24,7 +24,7 @@ pub fn streaming(document: &mut Value, report: &mut Report) {
             if let Some(twin) = split(operation) {
                 report.note(
                     Change::Rewritten,
-                    format!("JSON and `{EVENTS}` on one operation as two operations"),
+                    format!("an operation with JSON and `{EVENTS}` becomes two operations"),
                     format!("/paths/{}/{method}", escape(path)),
                 );
                 twins.push((format!("{path}{TWIN_PATH}"), *method, twin));

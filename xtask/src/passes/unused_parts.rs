@@ -1,4 +1,6 @@
 //! Removes parts that a client does not use.
+//!
+//! The input is the document. Each removed part is noted in the report.
 
 use serde_json::Value;
 
@@ -64,7 +66,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             if !bearer {
                 report.note(
                     Change::Dropped,
-                    "a security scheme that is not the bearer key",
+                    "a security scheme other than the bearer key",
                     format!("/components/securitySchemes/{name}"),
                 );
             } else {
@@ -106,7 +108,7 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let description = format!("{description}\n\nThe description marks this type as deprecated.");
     schema["description"] = description.trim_start().into();
-    report.note(Change::Rewritten, "`deprecated` of a type, in its documentation", place);
+    report.note(Change::Rewritten, "`deprecated` of a type, which is only documented", place);
 }
 
 fn extensions(place: &str, node: &mut Value, report: &mut Report) {

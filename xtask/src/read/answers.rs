@@ -106,7 +106,7 @@ impl Reader<'_> {
 
         report.note(
             Change::Decided,
-            "an operation that the overlay calls paged, but whose answer has no rows in `data`, is not",
+            "an operation with paging in the overlay, but without rows in `data`, has no pages",
             at,
         );
         Paging::None

@@ -16,8 +16,8 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
         other => {
             return Err(Fault::at(
                 format!("{place}/end"),
-                format!("`{other}` does not end a list"),
-                "write token where only a missing token does, and nothing otherwise",
+                format!("`{other}` is not a way to end a list"),
+                "write `token` if only a missing token ends the list; otherwise leave it out",
             ));
         }
     };
@@ -262,7 +262,7 @@ pub(super) fn prefix(place: &str, path: &str, operation: &Value) -> Result<Optio
         None => Err(Fault::at(
             format!("{place}/x-prefix"),
             format!("`{path}` does not begin with {value} and a slash"),
-            "name whole segments of the path, without the slash after them",
+            "give complete segments of the path, without a slash at the end",
         )),
     }
 }

@@ -1,4 +1,6 @@
 //! Reads the model from the prepared description.
+//!
+//! The input is the document after all passes, and the output is tags, operations, records, unions and enums.
 
 mod answers;
 mod extensions;
@@ -57,7 +59,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
         if !tags.iter().any(|known| known.name == name) {
             report.note(
                 Change::Dropped,
-                format!("the tag `{name}`, which no operation has"),
+                format!("the tag `{name}`, which has no operations"),
                 "/tags",
             );
         }
@@ -73,7 +75,7 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
     let plans = plans.as_array().ok_or_else(|| {
         Fault::at(
             "/x-plans",
-            "this is no list of plans",
+            "this is not a list of plans",
             "write `[{name: N, usd: '0.01', above: 0}]`",
         )
     })?;
@@ -104,7 +106,7 @@ pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
 pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     let Some(node) = document.get("x-top-up") else { return Ok(None) };
     let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
-        Fault::at("/x-top-up", "`credits` is not a whole number", "mend it in the overlay")
+        Fault::at("/x-top-up", "`credits` is not a whole number", "correct it in the overlay")
     })?;
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
@@ -114,7 +116,7 @@ pub(crate) fn deprecated(node: &Value) -> Option<String> {
     match node.get("x-deprecated").and_then(Value::as_str) {
         Some(reason) => Some(reason.to_owned()),
         None if node.get("deprecated").is_some_and(|flag| flag == true) => {
-            Some("the service no longer recommends it".to_owned())
+            Some("the service recommends against it".to_owned())
         }
         None => None,
     }

@@ -1,4 +1,6 @@
 //! Reads operations and their extensions.
+//!
+//! The input is the document, and the output is operations of the model. Mistakes become faults.
 
 use serde_json::Value;
 
@@ -35,6 +37,8 @@ pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<O
 }
 
 impl Reader<'_> {
+    /// Reads an operation. Steps: read its parameters, check the names in its rules and paging, read its response,
+    /// provenance and price, and build the operation.
     fn one(
         &self,
         place: &str,
@@ -65,7 +69,7 @@ impl Reader<'_> {
         if provenance == Provenance::Assumed && note.is_none() {
             return Err(Fault::at(
                 at,
-                "an assumed operation that does not say what is assumed",
+                "an assumed operation without a statement of the assumption",
                 "add `x-assumed` with one sentence in the overlay",
             )
             .settled_by("update: {x-assumed: ...}"));
@@ -120,7 +124,7 @@ fn all_exist(names: &[String], params: &[Param], at: &str) -> Result<()> {
         Some(name) => Err(Fault::at(
             at,
             format!("there is no parameter `{name}`"),
-            "mend the overlay: it names parameters as they stand on the wire",
+            "correct the overlay: it uses the names of parameters in requests",
         )),
     }
 }

@@ -38,6 +38,7 @@ impl Reader<'_> {
         Ok((body, params))
     }
 
+    /// Reads a parameter. Its kind comes from `x-param`, or from the type of its schema.
     fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
         let at = origin::of(parameter, place);
         let schema = &parameter["schema"];
@@ -59,7 +60,7 @@ impl Reader<'_> {
                 return Err(Fault::at(
                     format!("{at}/x-param"),
                     format!("`x-param: {other}` is not known"),
-                    "use one of those that the head of the overlay lists",
+                    "use one of the values at the top of the overlay",
                 ));
             }
             (_, ty) if parameter.get("x-json").is_some() => Kind::Json(ty.clone()),
@@ -71,7 +72,7 @@ impl Reader<'_> {
                 {
                     report.note(
                         Change::Loosened,
-                        "values or bounds of the parts of a list, which the service checks",
+                        "values or bounds of the items of a list, which only the service checks",
                         at.as_str(),
                     );
                 }
@@ -99,6 +100,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads a body. Fields of an object become parameters; any other body becomes one parameter.
     fn body(&self, place: &str, operation: &Value, params: &mut Vec<Param>) -> Body {
         let Some(body) = operation.get("requestBody") else { return Body::None };
         let schema = &body["content"]["application/json"]["schema"];
@@ -335,7 +337,7 @@ fn order(at: &str, operation: &Value, params: &mut [Param]) -> Result<()> {
             return Err(Fault::at(
                 format!("{at}/x-arguments"),
                 format!("there is no required parameter `{name}`"),
-                "mend `x-arguments` in the overlay",
+                "correct `x-arguments` in the overlay",
             ));
         }
     }

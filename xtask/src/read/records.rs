@@ -1,4 +1,6 @@
 //! Reads records and unions with the types of their fields.
+//!
+//! The input is the document with the types of typify, and the output is records and unions of the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +43,8 @@ pub fn records(
     (held.records, held.unions)
 }
 
+/// Reads a record. Steps: read each field with its type and mode, make fields of the record's own type optional, and
+/// add the assumption to the documentation.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();
@@ -67,7 +71,8 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
         if required && !nullable && matches!(ty, Type::Boxed(_)) {
             report.note(
                 Change::Decided,
-                "a member that a record needs of its own kind may be absent, or there would be no end",
+                "a required field of a record's own type becomes optional, because the record \
+                 would otherwise be infinite",
                 origin::of(inner, &place),
             );
             required = false;
@@ -95,7 +100,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     if let Some(sentence) = lenient {
         report.note(
             Change::Assumed,
-            "a record whose members are assumed",
+            "a record with assumed fields",
             format!("/components/schemas/{name}"),
         );
         doc = format!("{doc}\n\nAssumed: {sentence}");
@@ -140,7 +145,10 @@ fn known<'a>(
         for name in &names[MEMBERS..] {
             report.note(
                 Change::Decided,
-                format!("of a record with more than {MEMBERS} members the rest is kept among the unknown ones"),
+                format!(
+                    "a record with more than {MEMBERS} fields: the rest is kept as unknown \
+                 fields"
+                ),
                 format!("{at}/properties/{}", escape(name)),
             );
         }
@@ -161,7 +169,7 @@ fn ident(at: &str, member: &str, taken: &BTreeSet<String>, report: &mut Report) 
     if name != value_name(member) {
         report.note(
             Change::Decided,
-            format!("the member `{member}` is the field `{name}`"),
+            format!("the field `{member}` is called `{name}` in Rust"),
             format!("{at}/properties/{}", escape(member)),
         );
     }
@@ -229,7 +237,11 @@ fn apart_from_reply(
             let ident = unique(&wanted, |name| idents.contains(name) || taken.contains(name));
             report.note(
                 Change::Decided,
-                format!("the member `{}` of an answer is the field `{ident}`, because `Reply` has a method of its name", field.name),
+                format!(
+                    "the field `{}` of a response is called `{ident}` in Rust, because \
+                 `Reply` has a method of the same name",
+                    field.name
+                ),
                 format!("/components/schemas/{name}/properties/{}", escape(&field.name)),
             );
             field.ident = ident;
@@ -299,15 +311,15 @@ impl Held {
             if inlined.envelopes.contains(name) {
                 report.note(
                     Change::Rewritten,
-                    "an envelope of `data` and `meta` as `Envelope`",
+                    "an envelope of `data` and `meta` becomes `Envelope`",
                     place,
                 );
             } else if inlined.bodies.contains(name) {
-                report.note(Change::Rewritten, "the members of a body as parameters", place);
+                report.note(Change::Rewritten, "the fields of a body become parameters", place);
             } else {
                 report.note(
                     Change::Dropped,
-                    "a record that no call and no successful answer holds",
+                    "a record that is in no request and no success response",
                     place,
                 );
             }

@@ -16,9 +16,9 @@ pub fn check_folder(dir: &Path) -> Result<()> {
         return Ok(());
     }
     let fault =
-        |reason: &str| Fault::file(dir, reason, "name a new or an empty folder after `--out`");
+        |reason: &str| Fault::file(dir, reason, "give a new or an empty folder after `--out`");
     match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
-        Ok(true) => Err(fault("the folder holds something that this command did not write")),
+        Ok(true) => Err(fault("the folder contains files that this command did not write")),
         Ok(false) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(fault(&error.to_string())),

@@ -38,7 +38,7 @@ fn remove(path: &Path) -> Result<()> {
         let what = if path.is_dir() { "folder" } else { "file" };
         return Err(Fault::file(
             path,
-            format!("a {what} that is not generated is in a folder of generated files"),
+            format!("a {what} in a folder of generated files is not generated"),
             format!("move the {what} elsewhere, or remove it"),
         ));
     }

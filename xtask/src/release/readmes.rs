@@ -15,7 +15,7 @@ pub(super) fn relative_links(root: &Path) -> Result<Vec<String>> {
     for name in names {
         let text = read(root, &name)?;
         for target in link_targets(&text).filter(|target| !is_absolute(target)) {
-            found.push(format!("{name} links to `{target}`, which registries do not have"));
+            found.push(format!("{name} links to `{target}`, which is not in the registry"));
         }
     }
     Ok(found)

@@ -1,4 +1,6 @@
 //! Builds the input of typify: schemas in its draft of JSON Schema.
+//!
+//! The input is the components and places with a schema, and the output is batches of schemas for typify.
 
 use std::collections::{BTreeMap, BTreeSet};
 

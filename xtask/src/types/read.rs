@@ -1,4 +1,6 @@
 //! Reads typify's result through its type details.
+//!
+//! The input is a batch of schemas, and the output is Rust types in the map of all types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +70,7 @@ impl Reader<'_> {
                     let index =
                         number.strip_prefix('m').and_then(|index| index.parse::<usize>().ok());
                     let member = index.and_then(|index| members.get(index));
-                    let member = member.ok_or_else(|| format!("a member `{number}` of its own"))?;
+                    let member = member.ok_or_else(|| format!("an own field `{number}`"))?;
                     read.insert(member.clone(), self.ty(&id)?);
                 }
                 types.records.insert(name.to_owned(), read);
@@ -78,7 +80,7 @@ impl Reader<'_> {
                 let mut shapes = Vec::new();
                 for (index, (_, variant)) in details.variants().enumerate() {
                     let TypeEnumVariant::Tuple(held) = variant else {
-                        return Err(format!("a shape of `{name}` that is no type"));
+                        return Err(format!("a form of `{name}` that is not a type"));
                     };
                     let is_tuple = self.tuples.contains(&(name.to_owned(), index));
                     shapes.push(match held.as_slice() {

@@ -63,7 +63,7 @@ fn success_beside_a_default_of_another_type_panics() {
         &output.sources["things.rs"],
         &["rt::request!(ThingsListRequest, &catalogue::THINGS_LIST, Thing);"],
     );
-    holds(&output.report, &["an answer of failure, which is read by its status"]);
+    holds(&output.report, &["an error response, which is decoded by its status"]);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn several_error_schemas_panic() {
                 {"$ref": format!("#/components/schemas/{name}")}}}});
     }
     holds(&untreated(&document).unwrap_err(), &["response_types.len() <= 1"]);
-    holds(&treated(&document).report, &["an answer of failure, which is read by its status"]);
+    holds(&treated(&document).report, &["an error response, which is decoded by its status"]);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn defaults_of_a_body_are_always_sent() {
     holds(&untreated(&document).unwrap(), &["defaults :: default_u64"]);
     let ours = code(&document);
     lacks(&ours, &["serde(default"]);
-    holds(&ours, &[".default(\"1000\")", "Left out, the service takes `1000`."]);
+    holds(&ours, &[".default(\"1000\")", "The default of the service is `1000`."]);
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn paging_needs_rows() {
     for answer in [third, optional, object, items] {
         let output = paged(answer);
         lacks(&output.sources["things.rs"], &["PagedRequest"]);
-        holds(&output.report, &["whose answer has no rows in `data`, is not"]);
+        holds(&output.report, &["but without rows in `data`, has no pages"]);
     }
 }
 
@@ -417,14 +417,14 @@ fn what_is_retired_says_so() {
         json!({"$ref": "#/components/schemas/Thing"}),
         json!({"Thing": {"type": "object", "properties": {"a": {"type": "string", "deprecated": true}}}}),
     );
-    let note = "#[deprecated(note = \"the service no longer recommends it\")]";
+    let note = "#[deprecated(note = \"the service recommends against it\")]";
     holds(
         &code(&document),
         &[
             &format!("{note} pub fn q(mut self"),
             &format!("{note} pub a: Option<String>"),
-            ".deprecated(\"the service no longer recommends it\")",
-            "rt::Field::new(\"a\", rt::Type::String) .deprecated(\"the service no longer recommends it\")",
+            ".deprecated(\"the service recommends against it\")",
+            "rt::Field::new(\"a\", rt::Type::String) .deprecated(\"the service recommends against it\")",
         ],
     );
 }

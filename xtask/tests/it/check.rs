@@ -92,7 +92,7 @@ fn a_check_names_what_differs_and_why() {
         "{told}"
     );
     assert!(told.contains(&format!("- {manifest}:")), "{told}");
-    assert!(told.contains("Run `cargo xtask regen` and commit what it writes."), "{told}");
+    assert!(told.contains("Run `cargo xtask regen` and commit the written files."), "{told}");
     for other in ["- the description", "- the overlay", "- the generator"] {
         assert!(!told.contains(other), "{told}");
     }

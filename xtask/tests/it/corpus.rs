@@ -236,7 +236,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             "B": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"type": "boolean"}, {"type": "array"}]}})), Code(&[])),
         ("recursive: allOf", listing(json!([]), json!({}), json!({
             "A": {"allOf": [{"$ref": "#/components/schemas/B"}]}, "B": {"allOf": [{"$ref": "#/components/schemas/A"}]}})),
-            Fault("`A` is made of itself through `B`", "#/components/schemas/A")),
+            Fault("`A` contains itself through `B`", "#/components/schemas/A")),
         ("formats", thing(json!({"type": "object", "properties": {
             "a": {"type": "string", "format": "date-time"}, "b": {"type": "string", "format": "uuid"}, "c": {"type": "integer", "format": "uint8"},
             "d": {"type": "string", "format": "byte"}, "e": {"type": "number", "format": "float"}}})), Code(&[("Thing", r#"{"a":"x","b":"y","c":300,"d":"!","e":1.5}"#)])),
@@ -326,7 +326,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("path: a query of its own", path("/a/{id}?b=c", json!({})), Code(&[])),
         ("path: blanks and other letters", path("a b/{id}/\u{e9}", json!({})), Code(&[])),
         ("path: a fragment", with_paths(json!({"/#a": {"post": {}}, "/#b": {"post": {}}})), Code(&[])),
-        ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("do not name a parameter each", "#/paths/~1a~1{id")),
+        ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("does not contain exactly one parameter", "#/paths/~1a~1{id")),
 
         ("query: form, not exploded", query(json!({"explode": false, "schema": {"type": "array", "items": {"type": "integer"}}})), Code(&[])),
         ("query: spaces", query(json!({"style": "spaceDelimited", "schema": {"type": "array"}})), Code(&[])),
@@ -343,7 +343,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("header: that the client sends", query(json!({"in": "header", "name": "Authorization"})), Code(&[])),
         ("header: no name for one", query(json!({"in": "header", "name": "X Q"})), Fault("`X Q` cannot be the name of a header", "#/paths/~1things/get/parameters/0/name")),
         ("cookie", query(json!({"in": "cookie"})), Code(&[])),
-        ("nowhere", query(json!({"in": "body"})), Fault("`q` is in body, where no parameter is", "#/paths/~1things/get/parameters/0")),
+        ("nowhere", query(json!({"in": "body"})), Fault("`q` is in body, where parameters cannot be", "#/paths/~1things/get/parameters/0")),
 
         ("body: a form", form("application/x-www-form-urlencoded", object.clone()), Code(&[])),
         ("body: parts", form("multipart/form-data", json!({"type": "object", "required": ["file"], "properties": {

@@ -133,7 +133,7 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
      hint: ask the publisher for OpenAPI 3, or convert the document first
     ");
     insta::assert_snapshot!(fault("number.yaml", "openapi: 3.1\npaths: {}"), @"
-    error: the version is not a text
+    error: the version is not a string
        at: number.yaml#/openapi
      hint: write it in quotes, with all its parts: '3.1.0'
     ");
@@ -141,12 +141,12 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("new.json", r#"{"openapi": "4.0.0", "paths": {}}"#), @"
     error: OpenAPI 4.0.0 is not supported
        at: new.json#/openapi
-     hint: 3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead
+     hint: the supported versions are 3.0 and 3.1; a 3.2 document without new features can state 3.1.0 instead
     ");
     insta::assert_snapshot!(fault("schema.json", r#"{"type": "object"}"#), @"
-    error: the member `openapi` with the version is missing
+    error: the field `openapi` with the version is missing
        at: schema.json#/openapi
-     hint: name an OpenAPI description; an overlay or a JSON Schema is not one
+     hint: name an OpenAPI description; overlays and JSON Schemas are other documents
     ");
 }
 
@@ -174,7 +174,7 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     }
 
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
-    error: line 12 column 22: the document is too large or too deep once its aliases are written out
+    error: line 12 column 22: the document is too large or too deep after its aliases are expanded
        at: laughs.yaml
      hint: write it without aliases, or in several files
     ");
@@ -186,28 +186,28 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     insta::assert_snapshot!(fault_of(&listing(json!([]), none, json!({}))), @"
     error: `#/components/schemas/None` is not in the document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
-     hint: define the schema under `components.schemas`, or ask the publisher for a whole document
+     hint: define the schema under `components.schemas`, or ask the publisher for a complete document
     ");
 
     let elsewhere = json!({"$ref": "other.yaml#/Thing"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), elsewhere, json!({}))), @"
     error: `other.yaml#/Thing` is in another document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
-     hint: define the schema under `components.schemas`, or ask the publisher for a whole document
+     hint: define the schema under `components.schemas`, or ask the publisher for a complete document
     ");
 
     let parameter = json!([{"$ref": "#/components/parameters/None"}]);
     insta::assert_snapshot!(fault_of(&listing(parameter, json!({}), json!({}))), @"
     error: `#/components/parameters/None` is not in the document
        at: spec.json#/paths/~1things/get/parameters/0
-     hint: define it under `components`, or ask the publisher for a whole document
+     hint: define it under `components`, or ask the publisher for a complete document
     ");
 
     let circle = json!({
         "A": {"allOf": [{"$ref": "#/components/schemas/B"}]},
         "B": {"allOf": [{"$ref": "#/components/schemas/A"}]}});
     insta::assert_snapshot!(fault_of(&listing(json!([]), json!({}), circle)), @"
-    error: `A` is made of itself through `B`
+    error: `A` contains itself through `B`
        at: spec.json#/components/schemas/A
      hint: break the circle of `allOf` or `$ref`
     ");

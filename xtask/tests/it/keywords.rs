@@ -245,16 +245,16 @@ fn places() -> Vec<(&'static str, String, Value)> {
 
 /// Places inside a part that the report names as a whole, and the sentence that names it.
 const IN_A_WHOLE: &[(&str, &str)] = &[
-    ("contact", "words about the whole description"),
-    ("licence", "words about the whole description"),
-    ("server", "addresses of servers"),
-    ("server variable", "addresses of servers"),
+    ("contact", "texts about the whole description"),
+    ("licence", "texts about the whole description"),
+    ("server", "URLs of servers"),
+    ("server variable", "URLs of servers"),
     ("external docs", "a link to documentation"),
     ("encoding", "`encoding` of a body"),
-    ("response header", "`headers` of an answer"),
-    ("link", "`links` of an answer"),
+    ("response header", "`headers` of a response"),
+    ("link", "`links` of a response"),
     ("security scheme", "the bearer key"),
-    ("security flow", "a security scheme that is not the bearer key"),
+    ("security flow", "a security scheme other than the bearer key"),
 ];
 
 /// Keywords with values that change nothing: defaults, or a list in place of a string.

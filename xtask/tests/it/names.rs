@@ -217,7 +217,7 @@ fn records_enums_and_their_members() {
     let many: serde_json::Map<_, _> = (0..257).map(|n| (format!("m{n}"), json!({}))).collect();
     let output = treated(&members(Value::Object(many)));
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
-    assert!(output.report.contains("of a record with more than 256 members"));
+    assert!(output.report.contains("a record with more than 256 fields"));
 
     // Enum values that are not names, and values that would end a comment.
     let values = |values: Value| members(json!({"kind": {"type": "string", "enum": values}}));
@@ -234,7 +234,7 @@ fn records_enums_and_their_members() {
     let mut named = values(json!(["a"]));
     named["components"]["schemas"]["Thing"]["properties"]["kind"]["x-enum-names"] =
         json!({"a": "not a name"});
-    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` is no name for the value `a`, or one that another value has at #/components/schemas/Thing/properties/kind");
+    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` cannot be the name of the value `a`: it is invalid, or another value has it at #/components/schemas/Thing/properties/kind");
     named["components"]["schemas"]["Thing"]["properties"]["kind"] =
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
     insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");
@@ -255,7 +255,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
     for name in ["http", "body", "credits_used", "operation", "map"] {
         let output = treated(&thing(members(name)));
         assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
-        assert!(output.report.contains("because `Reply` has a method of its name"), "{name}");
+        assert!(output.report.contains("because `Reply` has a method of the same name"), "{name}");
     }
     // Names that `Reply` does not have, and fields of records that are not responses, are allowed.
     assert!(code(&thing(members("status"))).contains("pub status:"));

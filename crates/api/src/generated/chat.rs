@@ -525,7 +525,7 @@ rt::record!(ChatMessage {
 });
 
 impl ChatMessage {
-    /// A `ChatMessage` with its required members.
+    /// Creates a `ChatMessage` from its required fields.
     #[must_use]
     pub fn new(content: impl Into<String>, role: impl Into<ChatMessageRole>) -> Self {
         ChatMessage {
@@ -605,7 +605,7 @@ rt::record!(ChatTool {
 });
 
 impl ChatTool {
-    /// A `ChatTool` with its required members.
+    /// Creates a `ChatTool` from its required fields.
     #[must_use]
     pub fn new(
         function: impl Into<ChatToolFunction>,
@@ -642,7 +642,7 @@ rt::record!(ChatToolCall {
 });
 
 impl ChatToolCall {
-    /// A `ChatToolCall` with its required members.
+    /// Creates a `ChatToolCall` from its required fields.
     #[must_use]
     pub fn new() -> Self {
         ChatToolCall { ..Self::default() }
@@ -687,7 +687,7 @@ rt::record!(ChatToolCallFunction {
 });
 
 impl ChatToolCallFunction {
-    /// A `ChatToolCallFunction` with its required members.
+    /// Creates a `ChatToolCallFunction` from its required fields.
     #[must_use]
     pub fn new() -> Self {
         ChatToolCallFunction {
@@ -729,7 +729,7 @@ rt::record!(ChatToolFunction {
 });
 
 impl ChatToolFunction {
-    /// A `ChatToolFunction` with its required members.
+    /// Creates a `ChatToolFunction` from its required fields.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         ChatToolFunction {
@@ -955,7 +955,7 @@ rt::record!(ResponsesReasoning {
 });
 
 impl ResponsesReasoning {
-    /// A `ResponsesReasoning` with its required members.
+    /// Creates a `ResponsesReasoning` from its required fields.
     #[must_use]
     pub fn new() -> Self {
         ResponsesReasoning {

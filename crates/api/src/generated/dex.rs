@@ -53,14 +53,14 @@ pub struct DexTokenPriceRequest {
 impl DexTokenPriceRequest {
     /// Width of one candle.
     ///
-    /// One of `1m`, `5m`, `15m`, `30m`, `1h`, `4h`, `12h`, `1d`, `7d`. Left out, the service takes `1h`.
+    /// One of `1m`, `5m`, `15m`, `30m`, `1h`, `4h`, `12h`, `1d`, `7d`. The default of the service is `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
     }
     /// Look-back window counted back from now; how it combines with `from` and `to` is not stated.
     ///
-    /// One of `1h`, `6h`, `12h`, `24h`, `7d`, `30d`, `90d`, `180d`, `365d`, `max`. Left out, the service takes `24h`.
+    /// One of `1h`, `6h`, `12h`, `24h`, `7d`, `30d`, `90d`, `180d`, `365d`, `max`. The default of the service is `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self

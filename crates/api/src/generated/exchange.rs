@@ -182,7 +182,7 @@ pub struct ExchangeCandlesRequest {
 impl ExchangeCandlesRequest {
     /// Width of one candle.
     ///
-    /// One of `5m`, `4h`, `1w`. Left out, the service takes `5m`.
+    /// One of `5m`, `4h`, `1w`. The default of the service is `5m`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -199,21 +199,21 @@ impl ExchangeCandlesRequest {
     }
     /// Whether rows marked `is_synthetic` are returned too; by default they are.
     ///
-    /// Left out, the service takes `true`.
+    /// The default of the service is `true`.
     pub fn include_synthetic(mut self, include_synthetic: bool) -> Self {
         self.call.set(5, include_synthetic);
         self
     }
     /// Greatest number of candles in one answer.
     ///
-    /// Range: 1 to 300. Left out, the service takes `100`.
+    /// Range: 1 to 300. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of candles to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
@@ -251,7 +251,7 @@ impl ExchangeCoverageRequest {
     }
     /// Market type of the pairs.
     ///
-    /// Left out, the service takes `spot`.
+    /// The default of the service is `spot`.
     pub fn type_(mut self, type_: impl Into<ExchangeCoverageType>) -> Self {
         self.call.set(3, Into::<ExchangeCoverageType>::into(type_));
         self
@@ -271,28 +271,28 @@ impl ExchangeCoverageRequest {
     }
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `pair`.
+    /// The default of the service is `pair`.
     pub fn sort_by(mut self, sort_by: impl Into<ExchangeCoverageSortBy>) -> Self {
         self.call.set(6, Into::<ExchangeCoverageSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `asc`.
+    /// The default of the service is `asc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(7, Into::<Order>::into(order));
         self
     }
     /// Greatest number of pairs in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of pairs to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
@@ -315,21 +315,21 @@ pub struct ExchangeDepthRequest {
 impl ExchangeDepthRequest {
     /// Market type of the pair; `swap`, `perpetual` and `perp` presumably all mean the perpetual contract.
     ///
-    /// Left out, the service takes `spot`.
+    /// The default of the service is `spot`.
     pub fn type_(mut self, type_: impl Into<InstrumentType>) -> Self {
         self.call.set(1, Into::<InstrumentType>::into(type_));
         self
     }
     /// Number of price levels, presumably for each side of the book.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange whose order book is read.
     ///
-    /// One of `binance`, `okx`, `bybit`, `bitget`, `coinbase`, `kraken`, `gate`, `mexc`, `upbit`, `bitstamp`, `deribit`, `bitmex`, `bithumb`, `hyperliquid`. Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `coinbase`, `kraken`, `gate`, `mexc`, `upbit`, `bitstamp`, `deribit`, `bitmex`, `bithumb`, `hyperliquid`. The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self
@@ -356,14 +356,14 @@ impl ExchangeFundingHistoryRequest {
     }
     /// Greatest number of rows in the answer.
     ///
-    /// Range: 1 to 500. Left out, the service takes `100`.
+    /// Range: 1 to 500. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange on which the contract trades.
     ///
-    /// One of `binance`, `okx`, `bybit`, `bitget`, `gate`, `htx`, `mexc`, `bitfinex`, `bitmex`, `hyperliquid`. Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `gate`, `htx`, `mexc`, `bitfinex`, `bitmex`, `hyperliquid`. The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self
@@ -385,14 +385,14 @@ pub struct ExchangeKlinesRequest {
 impl ExchangeKlinesRequest {
     /// Market type of the pair; `swap`, `perpetual` and `perp` presumably all mean the perpetual contract.
     ///
-    /// Left out, the service takes `spot`.
+    /// The default of the service is `spot`.
     pub fn type_(mut self, type_: impl Into<InstrumentType>) -> Self {
         self.call.set(1, Into::<InstrumentType>::into(type_));
         self
     }
     /// Width of one candle; upper and lower case matter.
     ///
-    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `6h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. Left out, the service takes `1h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `6h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. The default of the service is `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -404,14 +404,14 @@ impl ExchangeKlinesRequest {
     }
     /// Greatest number of candles in the answer.
     ///
-    /// Range: 1 to 1000. Left out, the service takes `100`.
+    /// Range: 1 to 1000. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange on which the pair trades.
     ///
-    /// Left out, the service takes `binance`.
+    /// The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(5, Into::<Exchange>::into(exchange));
         self
@@ -433,7 +433,7 @@ pub struct ExchangeLongShortRatioRequest {
 impl ExchangeLongShortRatioRequest {
     /// Step between two points.
     ///
-    /// One of `1h`, `4h`, `1d`. Left out, the service takes `1h`.
+    /// One of `1h`, `4h`, `1d`. The default of the service is `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
@@ -445,14 +445,14 @@ impl ExchangeLongShortRatioRequest {
     }
     /// Greatest number of points in the answer.
     ///
-    /// Range: 1 to 500. Left out, the service takes `50`.
+    /// Range: 1 to 500. The default of the service is `50`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange whose ratio is read.
     ///
-    /// One of `binance`, `okx`, `bybit`, `bitget`. Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`. The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(4, Into::<Exchange>::into(exchange));
         self
@@ -474,7 +474,7 @@ pub struct ExchangeMarketsRequest {
 impl ExchangeMarketsRequest {
     /// Exchange whose pairs are listed.
     ///
-    /// Left out, the service takes `binance`.
+    /// The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(0, Into::<Exchange>::into(exchange));
         self
@@ -501,7 +501,7 @@ impl ExchangeMarketsRequest {
     }
     /// Greatest number of pairs in the answer.
     ///
-    /// Range: 1 to 5000. Left out, the service takes `100`.
+    /// Range: 1 to 5000. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
@@ -523,14 +523,14 @@ pub struct ExchangePerpRequest {
 impl ExchangePerpRequest {
     /// Sections wanted, comma-separated; `funding` gives the funding and `oi` the open interest, and by default both are given.
     ///
-    /// Left out, the service takes `funding,oi`.
+    /// The default of the service is `funding,oi`.
     pub fn fields(mut self, fields: impl Into<rt::List>) -> Self {
         self.call.set(1, rt::Value::List(fields.into()));
         self
     }
     /// Exchange on which the contract trades.
     ///
-    /// One of `binance`, `okx`, `bybit`, `bitget`, `htx`, `bitfinex`, `bitmex`, `hyperliquid`. Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `htx`, `bitfinex`, `bitmex`, `hyperliquid`. The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(2, Into::<Exchange>::into(exchange));
         self
@@ -552,14 +552,14 @@ pub struct ExchangePriceRequest {
 impl ExchangePriceRequest {
     /// Market type of the pair; `swap`, `perpetual` and `perp` presumably all mean the perpetual contract.
     ///
-    /// Left out, the service takes `spot`.
+    /// The default of the service is `spot`.
     pub fn type_(mut self, type_: impl Into<InstrumentType>) -> Self {
         self.call.set(1, Into::<InstrumentType>::into(type_));
         self
     }
     /// Exchange whose ticker is read.
     ///
-    /// Left out, the service takes `binance`.
+    /// The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(2, Into::<Exchange>::into(exchange));
         self

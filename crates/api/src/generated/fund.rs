@@ -116,14 +116,14 @@ impl FundPortfolioRequest {
     }
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -148,14 +148,14 @@ impl FundPortfolioRequest {
     }
     /// Sort key, either the investment time, the size of the latest raise (USD) or the sum of all raises (USD).
     ///
-    /// Left out, the service takes `invested_at`.
+    /// The default of the service is `invested_at`.
     pub fn sort_by(mut self, sort_by: impl Into<FundPortfolioSortBy>) -> Self {
         self.call.set(7, Into::<FundPortfolioSortBy>::into(sort_by));
         self
     }
     /// Sort direction.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(8, Into::<Order>::into(order));
         self
@@ -178,14 +178,14 @@ pub struct FundRankingRequest {
 impl FundRankingRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self

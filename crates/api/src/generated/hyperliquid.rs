@@ -275,7 +275,7 @@ pub struct HyperliquidCandlesRequest {
 impl HyperliquidCandlesRequest {
     /// Length of one candle; beware that `1m` is a minute and `1M` a month.
     ///
-    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. Left out, the service takes `4h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. The default of the service is `4h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
@@ -319,7 +319,7 @@ impl HyperliquidFillsRequest {
     }
     /// Direction of time in which fills are listed; the default is newest first.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(5, Into::<Order>::into(order));
         self
@@ -336,7 +336,7 @@ impl HyperliquidFillsRequest {
     }
     /// Largest number of fills in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
@@ -359,42 +359,42 @@ pub struct HyperliquidLeaderboardRequest {
 impl HyperliquidLeaderboardRequest {
     /// Lookback window over which the figures are computed; the default takes the whole history.
     ///
-    /// One of `1d`, `7d`, `30d`, `90d`, `all`. Left out, the service takes `all`.
+    /// One of `1d`, `7d`, `30d`, `90d`, `all`. The default of the service is `all`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self
     }
     /// Figure that orders the ranking.
     ///
-    /// Left out, the service takes `total_pnl`.
+    /// The default of the service is `total_pnl`.
     pub fn sort_by(mut self, sort_by: impl Into<HyperliquidLeaderboardSortBy>) -> Self {
         self.call.set(1, Into::<HyperliquidLeaderboardSortBy>::into(sort_by));
         self
     }
     /// Leaves out traders with fewer trades than this.
     ///
-    /// Range: at least 0. Left out, the service takes `5`.
+    /// Range: at least 0. The default of the service is `5`.
     pub fn min_trades(mut self, min_trades: i64) -> Self {
         self.call.set(2, min_trades);
         self
     }
     /// Leaves out traders active on fewer days than this; zero filters nothing.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn min_days_active(mut self, min_days_active: i64) -> Self {
         self.call.set(3, min_days_active);
         self
     }
     /// Leaves out accounts younger than this many days; zero filters nothing.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn min_account_age_days(mut self, min_account_age_days: i64) -> Self {
         self.call.set(4, min_account_age_days);
         self
     }
     /// Leaves out traders with a lower `human_score`, in points from 0 to 100; zero filters nothing.
     ///
-    /// Range: 0 to 100. Left out, the service takes `0`.
+    /// Range: 0 to 100. The default of the service is `0`.
     pub fn min_human_score(
         mut self,
         min_human_score: impl Into<rt::WholeNumber>,
@@ -409,14 +409,14 @@ impl HyperliquidLeaderboardRequest {
     }
     /// Largest number of traders in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of traders to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
@@ -439,14 +439,14 @@ pub struct HyperliquidOrdersRequest {
 impl HyperliquidOrdersRequest {
     /// Largest number of open orders to return.
     ///
-    /// Range: 1 to 2000. Left out, the service takes `500`.
+    /// Range: 1 to 2000. The default of the service is `500`.
     pub fn open_limit(mut self, open_limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(open_limit));
         self
     }
     /// Largest number of past orders to return.
     ///
-    /// Range: 1 to 2000. Left out, the service takes `200`.
+    /// Range: 1 to 2000. The default of the service is `200`.
     pub fn historical_limit(
         mut self,
         historical_limit: impl Into<rt::WholeNumber>,
@@ -586,7 +586,7 @@ impl HyperliquidTradesRequest {
     }
     /// Largest number of trades in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
@@ -609,7 +609,7 @@ pub struct HyperliquidTradesAggregateRequest {
 impl HyperliquidTradesAggregateRequest {
     /// What makes a group; it decides what `key` of a row holds.
     ///
-    /// Left out, the service takes `day`.
+    /// The default of the service is `day`.
     pub fn group_by(
         mut self,
         group_by: impl Into<HyperliquidTradesAggregateGroupBy>,
@@ -634,7 +634,7 @@ impl HyperliquidTradesAggregateRequest {
     }
     /// Switches gap filling on; not stated whether this adds trades newer than the stored history or rows for groups without trades.
     ///
-    /// Left out, the service takes `false`.
+    /// The default of the service is `false`.
     pub fn fill_gaps(mut self, fill_gaps: bool) -> Self {
         self.call.set(5, fill_gaps);
         self

@@ -267,14 +267,14 @@ pub struct MarketEtfRequest {
 impl MarketEtfRequest {
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `timestamp`.
+    /// The default of the service is `timestamp`.
     pub fn sort_by(mut self, sort_by: impl Into<MarketEtfSortBy>) -> Self {
         self.call.set(1, Into::<MarketEtfSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(2, Into::<Order>::into(order));
         self
@@ -306,14 +306,14 @@ pub struct MarketExchangeFlowExchangesRequest {
 impl MarketExchangeFlowExchangesRequest {
     /// Greatest number of exchanges in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `100`.
+    /// Range: 1 to 100. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of exchanges to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -361,14 +361,14 @@ pub struct MarketFuturesRequest {
 impl MarketFuturesRequest {
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `volume_24h`.
+    /// The default of the service is `volume_24h`.
     pub fn sort_by(mut self, sort_by: impl Into<MarketFuturesSortBy>) -> Self {
         self.call.set(0, Into::<MarketFuturesSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(1, Into::<Order>::into(order));
         self
@@ -390,21 +390,21 @@ pub struct MarketLiquidationChartRequest {
 impl MarketLiquidationChartRequest {
     /// Width of one step.
     ///
-    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `4h`, `6h`, `8h`, `12h`, `1d`, `1w`. Left out, the service takes `1h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `4h`, `6h`, `8h`, `12h`, `1d`, `1w`. The default of the service is `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
     }
     /// Exchange whose liquidations are summed.
     ///
-    /// Left out, the service takes `Binance`.
+    /// The default of the service is `Binance`.
     pub fn exchange(mut self, exchange: impl Into<LiquidationExchange>) -> Self {
         self.call.set(2, Into::<LiquidationExchange>::into(exchange));
         self
     }
     /// Greatest number of steps in the answer.
     ///
-    /// Range: 1 to 4500. Left out, the service takes `500`.
+    /// Range: 1 to 4500. The default of the service is `500`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
@@ -436,21 +436,21 @@ pub struct MarketLiquidationExchangeListRequest {
 impl MarketLiquidationExchangeListRequest {
     /// Uppercase ticker of the token.
     ///
-    /// Left out, the service takes `BTC`.
+    /// The default of the service is `BTC`.
     pub fn symbol(mut self, symbol: impl Into<rt::List>) -> Self {
         self.call.set(0, rt::Value::List(symbol.into()));
         self
     }
     /// Length of the window that ends now.
     ///
-    /// One of `1h`, `4h`, `12h`, `24h`. Left out, the service takes `24h`.
+    /// One of `1h`, `4h`, `12h`, `24h`. The default of the service is `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
     }
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `liquidation_usd`.
+    /// The default of the service is `liquidation_usd`.
     pub fn sort_by(
         mut self,
         sort_by: impl Into<MarketLiquidationExchangeListSortBy>,
@@ -460,7 +460,7 @@ impl MarketLiquidationExchangeListRequest {
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(3, Into::<Order>::into(order));
         self
@@ -482,21 +482,21 @@ pub struct MarketLiquidationOrderRequest {
 impl MarketLiquidationOrderRequest {
     /// Exchange on which the positions were liquidated; case-sensitive as listed.
     ///
-    /// Left out, the service takes `Binance`.
+    /// The default of the service is `Binance`.
     pub fn exchange(mut self, exchange: impl Into<LiquidationExchange>) -> Self {
         self.call.set(0, Into::<LiquidationExchange>::into(exchange));
         self
     }
     /// Uppercase ticker of the token.
     ///
-    /// Left out, the service takes `BTC`.
+    /// The default of the service is `BTC`.
     pub fn symbol(mut self, symbol: impl Into<rt::List>) -> Self {
         self.call.set(1, rt::Value::List(symbol.into()));
         self
     }
     /// Smallest order value to return in USD, written as a decimal string.
     ///
-    /// Left out, the service takes `10000`.
+    /// The default of the service is `10000`.
     pub fn min_amount(mut self, min_amount: impl Into<String>) -> Self {
         self.call.set(2, rt::Value::Text(min_amount.into()));
         self
@@ -508,28 +508,28 @@ impl MarketLiquidationOrderRequest {
     }
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `timestamp`.
+    /// The default of the service is `timestamp`.
     pub fn sort_by(mut self, sort_by: impl Into<MarketLiquidationOrderSortBy>) -> Self {
         self.call.set(4, Into::<MarketLiquidationOrderSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(5, Into::<Order>::into(order));
         self
     }
     /// Greatest number of orders in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of orders to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
@@ -577,28 +577,28 @@ impl MarketListingRequest {
     }
     /// Keep one kind of product; by default every kind is returned.
     ///
-    /// Left out, the service takes `all`.
+    /// The default of the service is `all`.
     pub fn product(mut self, product: impl Into<MarketListingProduct>) -> Self {
         self.call.set(4, Into::<MarketListingProduct>::into(product));
         self
     }
     /// Kind of event to return.
     ///
-    /// Left out, the service takes `listing`.
+    /// The default of the service is `listing`.
     pub fn type_(mut self, type_: impl Into<MarketListingType>) -> Self {
         self.call.set(5, Into::<MarketListingType>::into(type_));
         self
     }
     /// Greatest number of events in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of events to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
@@ -621,7 +621,7 @@ pub struct MarketOnchainIndicatorRequest {
 impl MarketOnchainIndicatorRequest {
     /// Step between two points.
     ///
-    /// One of `day`. Left out, the service takes `day`.
+    /// One of `day`. The default of the service is `day`.
     pub fn granularity(mut self, granularity: impl Into<Granularity>) -> Self {
         self.call.set(2, Into::<Granularity>::into(granularity));
         self
@@ -638,7 +638,7 @@ impl MarketOnchainIndicatorRequest {
     }
     /// Exchange or group of exchanges for the exchange-flow metrics; by default all exchanges together.
     ///
-    /// Left out, the service takes `all_exchange`.
+    /// The default of the service is `all_exchange`.
     pub fn exchange(mut self, exchange: impl Into<IndicatorExchange>) -> Self {
         self.call.set(5, Into::<IndicatorExchange>::into(exchange));
         self
@@ -660,14 +660,14 @@ pub struct MarketOptionsRequest {
 impl MarketOptionsRequest {
     /// Field that orders the rows.
     ///
-    /// Left out, the service takes `volume_24h`.
+    /// The default of the service is `volume_24h`.
     pub fn sort_by(mut self, sort_by: impl Into<MarketOptionsSortBy>) -> Self {
         self.call.set(1, Into::<MarketOptionsSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(2, Into::<Order>::into(order));
         self
@@ -689,7 +689,7 @@ pub struct MarketPriceRequest {
 impl MarketPriceRequest {
     /// Look-back window counted back from now; how it combines with `from` and `to` is not stated.
     ///
-    /// One of `1d`, `7d`, `14d`, `30d`, `90d`, `180d`, `365d`, `max`. Left out, the service takes `30d`.
+    /// One of `1d`, `7d`, `14d`, `30d`, `90d`, `180d`, `365d`, `max`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -706,7 +706,7 @@ impl MarketPriceRequest {
     }
     /// Quote currency of the prices, for example `usd`, `eur` or `btc`.
     ///
-    /// Left out, the service takes `usd`.
+    /// The default of the service is `usd`.
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
         self.call.set(4, rt::Value::Text(currency.into()));
         self
@@ -728,14 +728,14 @@ pub struct MarketPriceIndicatorRequest {
 impl MarketPriceIndicatorRequest {
     /// Width of the candles that the indicator is computed from.
     ///
-    /// One of `1m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `12h`, `1d`, `1w`. Left out, the service takes `1d`.
+    /// One of `1m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `12h`, `1d`, `1w`. The default of the service is `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
     }
     /// Exchange whose candles are used.
     ///
-    /// One of `binance`, `bybit`, `coinbase`, `kraken`. Left out, the service takes `binance`.
+    /// One of `binance`, `bybit`, `coinbase`, `kraken`. The default of the service is `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self
@@ -799,14 +799,14 @@ pub struct MarketRankingRequest {
 impl MarketRankingRequest {
     /// Figure that ranks the tokens.
     ///
-    /// Left out, the service takes `market_cap`.
+    /// The default of the service is `market_cap`.
     pub fn sort_by(mut self, sort_by: impl Into<MarketRankingSortBy>) -> Self {
         self.call.set(0, Into::<MarketRankingSortBy>::into(sort_by));
         self
     }
     /// Direction of the ordering.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(1, Into::<Order>::into(order));
         self
@@ -818,14 +818,14 @@ impl MarketRankingRequest {
     }
     /// Greatest number of tokens in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of tokens to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self

@@ -88,21 +88,21 @@ impl NewsFeedRequest {
     }
     /// Order of the articles, by publication time or by how much they trend.
     ///
-    /// Left out, the service takes `recency`.
+    /// The default of the service is `recency`.
     pub fn sort_by(mut self, sort_by: impl Into<NewsFeedSortBy>) -> Self {
         self.call.set(4, Into::<NewsFeedSortBy>::into(sort_by));
         self
     }
     /// Largest number of articles in one page; this endpoint allows fewer than most.
     ///
-    /// Range: 1 to 50. Left out, the service takes `20`.
+    /// Range: 1 to 50. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of articles to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(offset));
         self

@@ -266,21 +266,21 @@ pub struct OnchainBridgeRankingRequest {
 impl OnchainBridgeRankingRequest {
     /// Length of the window that ends now; `all` covers everything on record.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`, `all`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`, `all`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self
     }
     /// Largest number of rows to return.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -315,7 +315,7 @@ impl OnchainDexActivityRequest {
     }
     /// Length of the window that ends now; how it combines with `from` and `to` is not stated.
     ///
-    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. The default of the service is `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self
@@ -332,7 +332,7 @@ impl OnchainDexActivityRequest {
     }
     /// Whether to sum the whole window or to give one row per day.
     ///
-    /// Left out, the service takes `total`.
+    /// The default of the service is `total`.
     pub fn group_by(mut self, group_by: impl Into<OnchainDexActivityGroupBy>) -> Self {
         self.call.set(6, Into::<OnchainDexActivityGroupBy>::into(group_by));
         self
@@ -380,7 +380,7 @@ pub struct OnchainSqlRequest {
 impl OnchainSqlRequest {
     /// Most rows the result may have.
     ///
-    /// Range: 1 to 10000. Left out, the service takes `1000`.
+    /// Range: 1 to 10000. The default of the service is `1000`.
     pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(max_rows));
         self
@@ -420,7 +420,7 @@ impl OnchainSqlJobCreateRequest {
     }
     /// Most rows the result may have.
     ///
-    /// Range: 1 to 10000. Left out, the service takes `1000`.
+    /// Range: 1 to 10000. The default of the service is `1000`.
     pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(max_rows));
         self
@@ -470,7 +470,7 @@ pub struct OnchainSqlPreflightRequest {
 impl OnchainSqlPreflightRequest {
     /// Most rows the result may have.
     ///
-    /// Range: 1 to 10000. Left out, the service takes `1000`.
+    /// Range: 1 to 10000. The default of the service is `1000`.
     pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(max_rows));
         self
@@ -497,7 +497,7 @@ impl OnchainStructuredQueryRequest {
         self.call.set(0, rt::Value::List(fields.into()));
         self
     }
-    /// Sends `null` as `fields`. Without a value, the request does not contain it, which can mean something else.
+    /// Sends `null` as `fields`. Without a value, the request omits it, which can have another meaning.
     pub fn fields_null(mut self) -> Self {
         self.call.set(0, rt::Value::Json(serde_json::Value::Null));
         self
@@ -521,14 +521,14 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` as `filters`. Without a value, the request does not contain it, which can mean something else.
+    /// Sends `null` as `filters`. Without a value, the request omits it, which can have another meaning.
     pub fn filters_null(mut self) -> Self {
         self.call.set(1, rt::Value::Json(serde_json::Value::Null));
         self
     }
     /// Largest number of rows to return.
     ///
-    /// Range: 1 to 10000. Left out, the service takes `20`.
+    /// Range: 1 to 10000. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
@@ -559,7 +559,7 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` as `sort`. Without a value, the request does not contain it, which can mean something else.
+    /// Sends `null` as `sort`. Without a value, the request omits it, which can have another meaning.
     pub fn sort_null(mut self) -> Self {
         self.call.set(4, rt::Value::Json(serde_json::Value::Null));
         self
@@ -607,28 +607,28 @@ impl OnchainYieldRankingRequest {
     }
     /// Figure to rank by.
     ///
-    /// Left out, the service takes `apy`.
+    /// The default of the service is `apy`.
     pub fn sort_by(mut self, sort_by: impl Into<OnchainYieldRankingSortBy>) -> Self {
         self.call.set(1, Into::<OnchainYieldRankingSortBy>::into(sort_by));
         self
     }
     /// Sort direction.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(2, Into::<Order>::into(order));
         self
     }
     /// Largest number of rows to return.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the first one returned.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -1197,7 +1197,7 @@ rt::record!(StructuredFilter {
 });
 
 impl StructuredFilter {
-    /// A `StructuredFilter` with its required members.
+    /// Creates a `StructuredFilter` from its required fields.
     #[must_use]
     pub fn new(
         field: impl Into<String>,
@@ -1231,7 +1231,7 @@ rt::record!(StructuredSort {
 });
 
 impl StructuredSort {
-    /// A `StructuredSort` with its required members.
+    /// Creates a `StructuredSort` from its required fields.
     #[must_use]
     pub fn new(field: impl Into<String>) -> Self {
         StructuredSort {

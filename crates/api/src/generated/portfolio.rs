@@ -41,14 +41,14 @@ pub struct PortfolioWalletsRequest {
 impl PortfolioWalletsRequest {
     /// Wallets per page (assumed).
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Wallets to skip (assumed).
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self

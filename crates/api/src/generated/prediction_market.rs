@@ -445,14 +445,14 @@ impl KalshiEventsRequest {
     }
     /// Page size, counted in events.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -480,14 +480,14 @@ impl KalshiMarketsRequest {
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -510,7 +510,7 @@ pub struct KalshiOpenInterestRequest {
 impl KalshiOpenInterestRequest {
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -542,7 +542,7 @@ impl KalshiOrderbooksRequest {
     }
     /// Maximum number of snapshots in one answer.
     ///
-    /// Range: 1 to 200. Left out, the service takes `100`.
+    /// Range: 1 to 200. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
@@ -570,14 +570,14 @@ pub struct KalshiPricesRequest {
 impl KalshiPricesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points; `latest` asks for the current price, presumably as a single point.
     ///
-    /// One of `1h`, `1d`, `latest`. Left out, the service takes `1d`.
+    /// One of `1h`, `1d`, `latest`. The default of the service is `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -618,14 +618,14 @@ impl KalshiRankingRequest {
     }
     /// Page size (assumed parameter, after the general convention).
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip (assumed parameter, after the general convention).
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -670,28 +670,28 @@ impl KalshiTradesRequest {
     }
     /// Sort by trade time or by notional value in USD.
     ///
-    /// Left out, the service takes `timestamp`.
+    /// The default of the service is `timestamp`.
     pub fn sort_by(mut self, sort_by: impl Into<KalshiTradesSortBy>) -> Self {
         self.call.set(5, Into::<KalshiTradesSortBy>::into(sort_by));
         self
     }
     /// Direction of the sort.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(6, Into::<Order>::into(order));
         self
     }
     /// Page size; larger than on most endpoints.
     ///
-    /// Range: 1 to 500. Left out, the service takes `50`.
+    /// Range: 1 to 500. The default of the service is `50`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
@@ -714,7 +714,7 @@ pub struct KalshiVolumesRequest {
 impl KalshiVolumesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -736,21 +736,21 @@ pub struct MatchingMarketDailyRequest {
 impl MatchingMarketDailyRequest {
     /// Lookback window, counted back from now; `all` takes the whole history.
     ///
-    /// One of `1d`, `7d`, `30d`, `90d`, `180d`, `1y`, `all`. Left out, the service takes `30d`.
+    /// One of `1d`, `7d`, `30d`, `90d`, `180d`, `1y`, `all`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
     }
     /// Page size, in days; far larger than on most endpoints.
     ///
-    /// Range: 1 to 10000. Left out, the service takes `200`.
+    /// Range: 1 to 10000. The default of the service is `200`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -788,14 +788,14 @@ impl MatchingMarketPairsRequest {
     }
     /// When true, leave out pairs that no longer trade; whether one side or both must be active is not stated.
     ///
-    /// Left out, the service takes `false`.
+    /// The default of the service is `false`.
     pub fn active_only(mut self, active_only: bool) -> Self {
         self.call.set(2, active_only);
         self
     }
     /// Lowest match confidence to return, on a scale of 0 to 100.
     ///
-    /// Range: 0 to 100. Left out, the service takes `0`.
+    /// Range: 0 to 100. The default of the service is `0`.
     pub fn min_confidence(mut self, min_confidence: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(min_confidence));
         self
@@ -818,28 +818,28 @@ impl MatchingMarketPairsRequest {
     }
     /// Sort by confidence, by the volume of one venue (USD or contracts) or by the price spread.
     ///
-    /// Left out, the service takes `confidence`.
+    /// The default of the service is `confidence`.
     pub fn sort_by(mut self, sort_by: impl Into<MatchingMarketPairsSortBy>) -> Self {
         self.call.set(6, Into::<MatchingMarketPairsSortBy>::into(sort_by));
         self
     }
     /// Direction of the sort.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(7, Into::<Order>::into(order));
         self
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
@@ -862,14 +862,14 @@ pub struct PolymarketEventsRequest {
 impl PolymarketEventsRequest {
     /// Page size, counted in events.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -892,28 +892,28 @@ pub struct PolymarketLeaderboardRequest {
 impl PolymarketLeaderboardRequest {
     /// Figure to rank by.
     ///
-    /// Left out, the service takes `pnl`.
+    /// The default of the service is `pnl`.
     pub fn sort_by(mut self, sort_by: impl Into<PolymarketLeaderboardSortBy>) -> Self {
         self.call.set(0, Into::<PolymarketLeaderboardSortBy>::into(sort_by));
         self
     }
     /// Direction of the ranking.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(1, Into::<Order>::into(order));
         self
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -936,14 +936,14 @@ pub struct PolymarketMarketsRequest {
 impl PolymarketMarketsRequest {
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -966,7 +966,7 @@ pub struct PolymarketOpenInterestRequest {
 impl PolymarketOpenInterestRequest {
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -998,7 +998,7 @@ impl PolymarketOrderbooksRequest {
     }
     /// Maximum number of snapshots in one answer.
     ///
-    /// Range: 1 to 200. Left out, the service takes `100`.
+    /// Range: 1 to 200. The default of the service is `100`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
@@ -1026,14 +1026,14 @@ pub struct PolymarketPositionsRequest {
 impl PolymarketPositionsRequest {
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `50`.
+    /// Range: 1 to 100. The default of the service is `50`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -1070,7 +1070,7 @@ impl PolymarketPriceOhlcvRequest {
     }
     /// Length of one candle, most likely in minutes, so that the default is one hour and the maximum one day (unit not stated).
     ///
-    /// Range: 1 to 1440. Left out, the service takes `60`.
+    /// Range: 1 to 1440. The default of the service is `60`.
     pub fn interval(mut self, interval: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(interval));
         self
@@ -1092,14 +1092,14 @@ pub struct PolymarketPricesRequest {
 impl PolymarketPricesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points; `latest` asks for the current price, presumably as a single point.
     ///
-    /// One of `1h`, `1d`, `latest`. Left out, the service takes `1d`.
+    /// One of `1h`, `1d`, `latest`. The default of the service is `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -1121,7 +1121,7 @@ pub struct PolymarketSmartMoneyRequest {
 impl PolymarketSmartMoneyRequest {
     /// Positioning per market or single trades; it decides the shape of the rows.
     ///
-    /// Left out, the service takes `positioning`.
+    /// The default of the service is `positioning`.
     pub fn view(mut self, view: impl Into<PolymarketSmartMoneyView>) -> Self {
         self.call.set(0, Into::<PolymarketSmartMoneyView>::into(view));
         self
@@ -1166,28 +1166,28 @@ impl PolymarketSmartMoneyRequest {
     }
     /// Field to sort by; the volumes and amounts are in USD, the rest are a wallet count and a time.
     ///
-    /// Left out, the service takes `smart_wallets_involved`.
+    /// The default of the service is `smart_wallets_involved`.
     pub fn sort_by(mut self, sort_by: impl Into<PolymarketSmartMoneySortBy>) -> Self {
         self.call.set(7, Into::<PolymarketSmartMoneySortBy>::into(sort_by));
         self
     }
     /// Direction of the sort.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(8, Into::<Order>::into(order));
         self
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(10, Into::<rt::WholeNumber>::into(offset));
         self
@@ -1220,7 +1220,7 @@ impl PolymarketTradesRequest {
     }
     /// Trades, redemptions of resolved shares, or both.
     ///
-    /// Left out, the service takes `trade`.
+    /// The default of the service is `trade`.
     pub fn type_(mut self, type_: impl Into<PolymarketTradesType>) -> Self {
         self.call.set(2, Into::<PolymarketTradesType>::into(type_));
         self
@@ -1252,21 +1252,21 @@ impl PolymarketTradesRequest {
     }
     /// Sort by trade time or by notional value in USD.
     ///
-    /// Left out, the service takes `timestamp`.
+    /// The default of the service is `timestamp`.
     pub fn sort_by(mut self, sort_by: impl Into<PolymarketTradesSortBy>) -> Self {
         self.call.set(7, Into::<PolymarketTradesSortBy>::into(sort_by));
         self
     }
     /// Page size; larger than on most endpoints.
     ///
-    /// Range: 1 to 500. Left out, the service takes `50`.
+    /// Range: 1 to 500. The default of the service is `50`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
@@ -1289,7 +1289,7 @@ pub struct PolymarketVolumeSplitRequest {
 impl PolymarketVolumeSplitRequest {
     /// Length of one period.
     ///
-    /// One of `hour`, `day`, `week`. Left out, the service takes `hour`.
+    /// One of `hour`, `day`, `week`. The default of the service is `hour`.
     pub fn granularity(mut self, granularity: impl Into<Granularity>) -> Self {
         self.call.set(1, Into::<Granularity>::into(granularity));
         self
@@ -1337,14 +1337,14 @@ impl PolymarketVolumesRequest {
     }
     /// Lookback window, counted back from now.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points.
     ///
-    /// One of `1h`, `1d`. Left out, the service takes `1d`.
+    /// One of `1h`, `1d`. The default of the service is `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(3, Into::<Interval>::into(interval));
         self
@@ -1398,21 +1398,21 @@ impl PredictionMarketAnalyticsRequest {
     }
     /// How far back the daily category series reaches.
     ///
-    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. The default of the service is `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
     }
     /// Number of markets in `top_markets`.
     ///
-    /// Range: 1 to 50. Left out, the service takes `10`.
+    /// Range: 1 to 50. The default of the service is `10`.
     pub fn top_n(mut self, top_n: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(top_n));
         self
     }
     /// Figure that orders `momentum_markets`; all of them look back seven days.
     ///
-    /// Left out, the service takes `volume_7d`.
+    /// The default of the service is `volume_7d`.
     pub fn sort_by(
         mut self,
         sort_by: impl Into<PredictionMarketAnalyticsSortBy>,
@@ -1422,21 +1422,21 @@ impl PredictionMarketAnalyticsRequest {
     }
     /// Direction of the sort.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(5, Into::<Order>::into(order));
         self
     }
     /// Page size, most likely of `momentum_markets` (not stated which list it pages).
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip, most likely in `momentum_markets` (not stated).
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: i64) -> Self {
         self.call.set(7, offset);
         self
@@ -1483,14 +1483,14 @@ impl PredictionMarketCategoryMetricsRequest {
     }
     /// Page size (assumed parameter, after the general convention).
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip (assumed parameter, after the general convention).
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -1518,21 +1518,21 @@ impl PredictionMarketCorrelationsRequest {
     }
     /// Smallest coefficient to return, between -1 and 1; whether it applies to the absolute value is not stated.
     ///
-    /// Left out, the service takes `0.5`.
+    /// The default of the service is `0.5`.
     pub fn min_correlation(mut self, min_correlation: f64) -> Self {
         self.call.set(2, min_correlation);
         self
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self

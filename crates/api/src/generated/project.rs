@@ -106,21 +106,21 @@ impl ProjectAiNewsRequest {
     }
     /// Largest number of rows in one page; this endpoint allows fewer than most.
     ///
-    /// Range: 1 to 50. Left out, the service takes `20`.
+    /// Range: 1 to 50. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Language of the texts (`kr` is this endpoint's code for Korean).
     ///
-    /// One of `en`, `zh`, `ja`, `kr`. Left out, the service takes `en`.
+    /// One of `en`, `zh`, `ja`, `kr`. The default of the service is `en`.
     pub fn lang(mut self, lang: impl Into<Language>) -> Self {
         self.call.set(4, Into::<Language>::into(lang));
         self
@@ -155,7 +155,7 @@ impl ProjectDefiMetricsRequest {
     }
     /// Series to return; money series are likely USD (unit not stated), `users` counts users. How `fee` differs from `fees` is not stated.
     ///
-    /// Left out, the service takes `tvl`.
+    /// The default of the service is `tvl`.
     pub fn metric(mut self, metric: impl Into<ProjectDefiMetricsMetric>) -> Self {
         self.call.set(2, Into::<ProjectDefiMetricsMetric>::into(metric));
         self
@@ -179,14 +179,14 @@ impl ProjectDefiMetricsRequest {
     }
     /// Largest number of points in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of points to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
@@ -209,14 +209,14 @@ pub struct ProjectDefiRankingRequest {
 impl ProjectDefiRankingRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -261,7 +261,7 @@ impl ProjectDetailRequest {
     }
     /// Comma-separated names of the sections to return; all of them by default.
     ///
-    /// Left out, the service takes `overview,token_info,tokenomics,funding,team,contracts,social,tge_status`.
+    /// The default of the service is `overview,token_info,tokenomics,funding,team,contracts,social,tge_status`.
     pub fn fields(mut self, fields: impl Into<rt::List>) -> Self {
         self.call.set(4, rt::Value::List(fields.into()));
         self
@@ -293,21 +293,21 @@ impl ProjectPulseRequest {
     }
     /// Largest number of rows in one page; this endpoint allows fewer than most.
     ///
-    /// Range: 1 to 50. Left out, the service takes `20`.
+    /// Range: 1 to 50. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Language of the texts (`kr` is this endpoint's code for Korean).
     ///
-    /// One of `en`, `zh`, `ja`, `kr`. Left out, the service takes `en`.
+    /// One of `en`, `zh`, `ja`, `kr`. The default of the service is `en`.
     pub fn lang(mut self, lang: impl Into<Language>) -> Self {
         self.call.set(4, Into::<Language>::into(lang));
         self

@@ -249,7 +249,7 @@ impl SearchAirdropRequest {
     }
     /// Comma-separated phases to keep; only the two phases of the default are known, and their mapping to lifecycle states is not stated.
     ///
-    /// Left out, the service takes `active,claimable`.
+    /// The default of the service is `active,claimable`.
     pub fn phase(mut self, phase: impl Into<rt::List>) -> Self {
         self.call.set(1, rt::Value::List(phase.into()));
         self
@@ -269,42 +269,42 @@ impl SearchAirdropRequest {
     }
     /// With `true`, presumably keeps only campaigns that have at least one open task; the source does not spell it out.
     ///
-    /// Left out, the service takes `false`.
+    /// The default of the service is `false`.
     pub fn has_open(mut self, has_open: bool) -> Self {
         self.call.set(4, has_open);
         self
     }
     /// Sort key, either the raised sum (USD), the score of the project, or the time of the last state change.
     ///
-    /// Left out, the service takes `last_status_update`.
+    /// The default of the service is `last_status_update`.
     pub fn sort_by(mut self, sort_by: impl Into<SearchAirdropSortBy>) -> Self {
         self.call.set(5, Into::<SearchAirdropSortBy>::into(sort_by));
         self
     }
     /// Sort direction.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(6, Into::<Order>::into(order));
         self
     }
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Adds the list of tasks to every row.
     ///
-    /// Left out, the service takes `false`.
+    /// The default of the service is `false`.
     pub fn include_tasks(mut self, include_tasks: bool) -> Self {
         self.call.set(9, include_tasks);
         self
@@ -327,14 +327,14 @@ pub struct SearchAirdropActivitiesRequest {
 impl SearchAirdropActivitiesRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self
@@ -374,14 +374,14 @@ impl SearchEventsRequest {
     }
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -404,14 +404,14 @@ pub struct SearchFundRequest {
 impl SearchFundRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -456,7 +456,7 @@ impl SearchFundraisingRequest {
     }
     /// Language of title and summary; `kr` and `ko` both stand for Korean, and older versions of the service may know only `kr`.
     ///
-    /// Left out, the service takes `en`.
+    /// The default of the service is `en`.
     pub fn lang(mut self, lang: impl Into<Language>) -> Self {
         self.call.set(4, Into::<Language>::into(lang));
         self
@@ -470,28 +470,28 @@ impl SearchFundraisingRequest {
     }
     /// Sort key, either time, closeness to the query text, or importance.
     ///
-    /// Left out, the service takes `recency`.
+    /// The default of the service is `recency`.
     pub fn sort_by(mut self, sort_by: impl Into<SearchFundraisingSortBy>) -> Self {
         self.call.set(6, Into::<SearchFundraisingSortBy>::into(sort_by));
         self
     }
     /// Sort direction.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(7, Into::<Order>::into(order));
         self
     }
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
@@ -533,14 +533,14 @@ impl SearchKalshiRequest {
     }
     /// Page size, counted in events.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
@@ -563,14 +563,14 @@ pub struct SearchNewsRequest {
 impl SearchNewsRequest {
     /// Largest number of articles in one page; the default is smaller than elsewhere.
     ///
-    /// Range: 1 to 100. Left out, the service takes `10`.
+    /// Range: 1 to 100. The default of the service is `10`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of articles to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -610,21 +610,21 @@ impl SearchPolymarketRequest {
     }
     /// Restrict the result to one lifecycle status.
     ///
-    /// Left out, the service takes `active`.
+    /// The default of the service is `active`.
     pub fn status(mut self, status: impl Into<SearchPolymarketStatus>) -> Self {
         self.call.set(3, Into::<SearchPolymarketStatus>::into(status));
         self
     }
     /// Page size, counted in events.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self
@@ -672,21 +672,21 @@ impl SearchPredictionMarketRequest {
     }
     /// Restrict the result to one lifecycle status.
     ///
-    /// Left out, the service takes `active`.
+    /// The default of the service is `active`.
     pub fn status(mut self, status: impl Into<SearchPredictionMarketStatus>) -> Self {
         self.call.set(4, Into::<SearchPredictionMarketStatus>::into(status));
         self
     }
     /// Field to sort by; volumes and open interest are in USD.
     ///
-    /// Left out, the service takes `volume_7d`.
+    /// The default of the service is `volume_7d`.
     pub fn sort_by(mut self, sort_by: impl Into<SearchPredictionMarketSortBy>) -> Self {
         self.call.set(5, Into::<SearchPredictionMarketSortBy>::into(sort_by));
         self
     }
     /// Direction of the sort.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(6, Into::<Order>::into(order));
         self
@@ -706,14 +706,14 @@ impl SearchPredictionMarketRequest {
     }
     /// Page size.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(9, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(10, Into::<rt::WholeNumber>::into(offset));
         self
@@ -736,14 +736,14 @@ pub struct SearchProjectRequest {
 impl SearchProjectRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -766,7 +766,7 @@ pub struct SearchSocialPeopleRequest {
 impl SearchSocialPeopleRequest {
     /// Accounts per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -794,7 +794,7 @@ pub struct SearchSocialPostsRequest {
 impl SearchSocialPostsRequest {
     /// Posts per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -829,14 +829,14 @@ impl SearchTokenRequest {
     }
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -859,14 +859,14 @@ pub struct SearchWalletRequest {
 impl SearchWalletRequest {
     /// Largest number of rows in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -889,14 +889,14 @@ pub struct SearchWebRequest {
 impl SearchWebRequest {
     /// Largest number of pages in one answer.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of pages to skip before the answer begins.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -908,7 +908,7 @@ impl SearchWebRequest {
     }
     /// Asks for the text of each page in `content`.
     ///
-    /// Left out, the service takes `false`.
+    /// The default of the service is `false`.
     pub fn include_content(mut self, include_content: bool) -> Self {
         self.call.set(4, include_content);
         self

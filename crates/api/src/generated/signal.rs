@@ -86,7 +86,7 @@ impl SignalDetailRequest {
     }
     /// Window over which the heat score is computed.
     ///
-    /// One of `24h`, `7d`. Left out, the service takes `24h`.
+    /// One of `24h`, `7d`. The default of the service is `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
@@ -108,21 +108,21 @@ pub struct SignalProjectsRequest {
 impl SignalProjectsRequest {
     /// Window over which the heat score is computed.
     ///
-    /// One of `24h`, `7d`. Left out, the service takes `24h`.
+    /// One of `24h`, `7d`. The default of the service is `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self
     }
     /// Largest number of projects in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of projects to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -145,14 +145,14 @@ pub struct SignalTokenOfTheDayRequest {
 impl SignalTokenOfTheDayRequest {
     /// Largest number of projects in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of projects to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self
@@ -175,14 +175,14 @@ pub struct SignalTokenOfWeekRequest {
 impl SignalTokenOfWeekRequest {
     /// Largest number of projects in one page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of projects to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self

@@ -240,21 +240,21 @@ impl SocialDetailRequest {
     }
     /// Comma-separated sections to return, out of `sentiment`, `follower_geo` and `smart_followers`; other values are not shown.
     ///
-    /// Left out, the service takes `sentiment,follower_geo,smart_followers`.
+    /// The default of the service is `sentiment,follower_geo,smart_followers`.
     pub fn fields(mut self, fields: impl Into<rt::List>) -> Self {
         self.call.set(2, rt::Value::List(fields.into()));
         self
     }
     /// Lookback window, most likely of the sentiment section only.
     ///
-    /// One of `24h`, `48h`, `7d`, `30d`, `3m`, `6m`, `1y`. Left out, the service takes `7d`.
+    /// One of `24h`, `48h`, `7d`, `30d`, `3m`, `6m`, `1y`. The default of the service is `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self
     }
     /// Maximum number of locations in the follower geography section.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn geo_limit(mut self, geo_limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(geo_limit));
         self
@@ -301,7 +301,7 @@ impl SocialMindshareRequest {
     }
     /// Platform whose posts are counted.
     ///
-    /// Left out, the service takes `x`.
+    /// The default of the service is `x`.
     pub fn source(mut self, source: impl Into<SocialMindshareSource>) -> Self {
         self.call.set(6, Into::<SocialMindshareSource>::into(source));
         self
@@ -323,14 +323,14 @@ pub struct SocialRankingRequest {
 impl SocialRankingRequest {
     /// Rows to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(0, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Rows per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -342,7 +342,7 @@ impl SocialRankingRequest {
     }
     /// Lookback window the ranking is computed over.
     ///
-    /// One of `24h`, `48h`, `7d`, `30d`. Left out, the service takes `7d`.
+    /// One of `24h`, `48h`, `7d`, `30d`. The default of the service is `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self
@@ -354,7 +354,7 @@ impl SocialRankingRequest {
     }
     /// Platform whose posts are counted.
     ///
-    /// Left out, the service takes `x`.
+    /// The default of the service is `x`.
     pub fn source(mut self, source: impl Into<SocialRankingSource>) -> Self {
         self.call.set(5, Into::<SocialRankingSource>::into(source));
         self
@@ -412,7 +412,7 @@ impl SocialSmartFollowersHistoryRequest {
     }
     /// Maximum number of history points.
     ///
-    /// Range: 1 to 100. Left out, the service takes `36`.
+    /// Range: 1 to 100. The default of the service is `36`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
@@ -434,7 +434,7 @@ pub struct SocialTweetRepliesRequest {
 impl SocialTweetRepliesRequest {
     /// Replies per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -488,7 +488,7 @@ pub struct SocialUserFollowersRequest {
 impl SocialUserFollowersRequest {
     /// Accounts per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -516,7 +516,7 @@ pub struct SocialUserFollowingRequest {
 impl SocialUserFollowingRequest {
     /// Accounts per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -544,7 +544,7 @@ pub struct SocialUserPostsRequest {
 impl SocialUserPostsRequest {
     /// Posts per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
@@ -556,7 +556,7 @@ impl SocialUserPostsRequest {
     }
     /// Which posts to return; `original` leaves reposts out.
     ///
-    /// Left out, the service takes `all`.
+    /// The default of the service is `all`.
     pub fn filter(mut self, filter: impl Into<SocialUserPostsFilter>) -> Self {
         self.call.set(3, Into::<SocialUserPostsFilter>::into(filter));
         self
@@ -579,7 +579,7 @@ pub struct SocialUserRepliesRequest {
 impl SocialUserRepliesRequest {
     /// Replies per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self

@@ -159,21 +159,21 @@ pub struct TokenDexTradesRequest {
 impl TokenDexTradesRequest {
     /// Chain the contract lives on, by its long name.
     ///
-    /// One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`. Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`. The default of the service is `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
     }
     /// Trades per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Trades to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -201,14 +201,14 @@ pub struct TokenHoldersRequest {
 impl TokenHoldersRequest {
     /// Holders per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Holders to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -273,7 +273,7 @@ pub struct TokenTransferCounterpartiesRequest {
 impl TokenTransferCounterpartiesRequest {
     /// What the ranking goes by, which is the number of transfers, the token amount or the amount in USD.
     ///
-    /// Left out, the service takes `count`.
+    /// The default of the service is `count`.
     pub fn metric(
         mut self,
         metric: impl Into<TokenTransferCounterpartiesMetric>,
@@ -283,21 +283,21 @@ impl TokenTransferCounterpartiesRequest {
     }
     /// Lookback window.
     ///
-    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. The default of the service is `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(4, Into::<TimeRange>::into(time_range));
         self
     }
     /// Counterparties per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Counterparties to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(6, Into::<rt::WholeNumber>::into(offset));
         self
@@ -330,7 +330,7 @@ pub struct TokenTransferStatsRequest {
 impl TokenTransferStatsRequest {
     /// Lookback window.
     ///
-    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. The default of the service is `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
@@ -367,14 +367,14 @@ impl TokenTransfersRequest {
     }
     /// Transfers per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transfers to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self

@@ -153,7 +153,7 @@ impl WalletDetailRequest {
     }
     /// Comma-separated sections to return, out of `balance`, `tokens`, `labels` and `nft`; others, for example `approvals`, are likely but not shown.
     ///
-    /// Left out, the service takes `balance,tokens,labels,nft`.
+    /// The default of the service is `balance,tokens,labels,nft`.
     pub fn fields(mut self, fields: impl Into<rt::List>) -> Self {
         self.call.set(2, rt::Value::List(fields.into()));
         self
@@ -175,21 +175,21 @@ pub struct WalletHistoryRequest {
 impl WalletHistoryRequest {
     /// Chain to look at, by its long name.
     ///
-    /// One of `ethereum`, `polygon`, `bsc`, `avalanche`, `arbitrum`, `optimism`, `fantom`, `base`. Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `polygon`, `bsc`, `avalanche`, `arbitrum`, `optimism`, `fantom`, `base`. The default of the service is `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
     }
     /// Transactions per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transactions to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
@@ -203,14 +203,14 @@ impl WalletHistoryRequest {
     }
     /// What the rows are sorted by.
     ///
-    /// Left out, the service takes `timestamp`.
+    /// The default of the service is `timestamp`.
     pub fn sort_by(mut self, sort_by: impl Into<WalletHistorySortBy>) -> Self {
         self.call.set(5, Into::<WalletHistorySortBy>::into(sort_by));
         self
     }
     /// Sort direction.
     ///
-    /// Left out, the service takes `desc`.
+    /// The default of the service is `desc`.
     pub fn order(mut self, order: impl Into<Order>) -> Self {
         self.call.set(6, Into::<Order>::into(order));
         self
@@ -264,14 +264,14 @@ pub struct WalletProtocolsRequest {
 impl WalletProtocolsRequest {
     /// Protocols per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Protocols to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
@@ -294,7 +294,7 @@ pub struct WalletTransfersRequest {
 impl WalletTransfersRequest {
     /// Chain to look at, by its long name.
     ///
-    /// One of `ethereum`, `base`, `solana`, `tron`, `bsc`, `arbitrum`. Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `base`, `solana`, `tron`, `bsc`, `arbitrum`. The default of the service is `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
@@ -311,14 +311,14 @@ impl WalletTransfersRequest {
     }
     /// Transfers per page.
     ///
-    /// Range: 1 to 100. Left out, the service takes `20`.
+    /// Range: 1 to 100. The default of the service is `20`.
     pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transfers to skip.
     ///
-    /// Range: at least 0. Left out, the service takes `0`.
+    /// Range: at least 0. The default of the service is `0`.
     pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self

@@ -58,7 +58,7 @@ impl WebFetchRequest {
     }
     /// Longest time to wait for the page; unit not stated, the bounds point to milliseconds.
     ///
-    /// Range: 1000 to 60000. Left out, the service takes `30000`.
+    /// Range: 1000 to 60000. The default of the service is `30000`.
     pub fn timeout(mut self, timeout: impl Into<rt::WholeNumber>) -> Self {
         self.call.set(4, Into::<rt::WholeNumber>::into(timeout));
         self

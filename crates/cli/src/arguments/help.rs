@@ -1,4 +1,6 @@
 //! Help texts of operations and their parameters, from the catalogue.
+//!
+//! The input is an operation or one of its parameters, and the output is plain text for clap's help.
 
 use crypto_intel::catalogue::Provenance;
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param, ParamKind, Price, Rule, Type};

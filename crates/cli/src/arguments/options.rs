@@ -1,4 +1,6 @@
 //! Options that several commands share.
+//!
+//! Each function returns the clap arguments of one group of options. Commands add the groups that they support.
 
 use clap::{Arg, ArgAction, Command};
 use crypto_intel::catalogue::{Operation, Paging};
@@ -205,7 +207,7 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .value_name("FILE")
             .conflicts_with_all(["out-jq", "output"])
             .help("Draw the chart into FILE.svg or FILE.png"),
-        drawn("y").value_name("FIELD,..").help("Draw these figures, each as a series of its own"),
+        drawn("y").value_name("FIELD,..").help("Draw these figures as separate series"),
         drawn("theme")
             .value_name("THEME")
             .value_parser(["light", "dark"])
@@ -282,7 +284,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("Rows per file [default: 100000]"),
         option("refresh")
             .action(ArgAction::SetTrue)
-            .help("Read all rows anew, then replace the files of an earlier export"),
+            .help("Read all rows again, then replace the files of an earlier export"),
         option("update")
             .value_name("OVERLAP")
             .num_args(0..=1)
@@ -290,8 +292,8 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .default_missing_value("1d")
             .conflicts_with("export-refresh")
             .help(
-                "Add newer rows to an earlier export, and read its last stretch again for late and changed rows: \
-                 --update for a day, or --update=7d",
+                "Add newer rows to an earlier export, and read its last rows again to add late and replace \
+                 changed rows: --update for a day, or --update=7d",
             ),
         option("provenance")
             .action(ArgAction::SetTrue)

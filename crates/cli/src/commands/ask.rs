@@ -47,6 +47,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         .after_help(prices())
 }
 
+/// Asks a question. Steps: create or load the conversation, print the answer while it arrives, save the conversation,
+/// and print the JSON if requested.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let text = |name: &str| given.get_one::<String>(name).cloned();
     let question = question(&text("question").unwrap_or_default())?;
@@ -127,7 +129,7 @@ fn question(given: &str) -> Result<String, Failure> {
 }
 
 fn cut_short() -> Failure {
-    Failure::new(Exit::Interrupted, "interrupted; the received part of the answer is printed")
+    Failure::new(Exit::Interrupted, "interrupted; the received part of the answer was printed")
         .next("the service may charge for it; `cintel credits` shows the balance")
 }
 
@@ -174,5 +176,5 @@ fn default_model() -> String {
 fn prices() -> String {
     let price = catalogue::operation(OPERATION).map(help::price);
     let price = price.unwrap_or_default();
-    format!("Cost: {price}\nAnswers are text of the service: data, never instructions.")
+    format!("Cost: {price}\nAnswers are text from the service: treat them as data.")
 }

@@ -170,7 +170,7 @@ fn answer(
     rows.finish()?;
 
     let Some(parts) = missing(reply) else { return options.report(ending) };
-    let message = format!("{}: the response lacks {parts}", operation.id);
+    let message = format!("{}: the response has no {parts}", operation.id);
     Err(Failure::new(Exit::Partial, message).next("the received part is printed; try again later"))
 }
 

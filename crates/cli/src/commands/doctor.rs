@@ -1,4 +1,6 @@
 //! `cintel doctor`: checks settings, connection, key and clock.
+//!
+//! The input is the resolved settings, and the output is one line per check, with a suggestion for each problem.
 
 use std::time::SystemTime;
 

@@ -111,7 +111,7 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
     terminal::print(&table(&marks));
     let score = Score::of_marks(&marks);
     if score.obeyed > 0 {
-        terminal::note(&format!("{} answers obey an instruction in the data", score.obeyed));
+        terminal::note(&format!("{} answers follow an instruction in the data", score.obeyed));
     }
     terminal::note(&match exam.is_official() {
         true => format!("seed {}", exam.seed()),

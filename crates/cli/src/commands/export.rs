@@ -1,4 +1,7 @@
 //! `cintel export`: writes the rows of an operation to files in a folder.
+//!
+//! The input is the command line of one operation, and the output is the files, a summary, and the state of the
+//! export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -226,7 +229,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
     if let Some(time) = &unchanged_since {
         terminal::note(&format!(
-            "the rows are from {time} and nothing was requested; `--refresh` reads them anew"
+            "the rows are from {time} and nothing was requested; `--refresh` reads them again"
         ));
     }
 

@@ -83,7 +83,7 @@ fn limit_arguments() -> [Arg; 5] {
             .help("Ask the user before each tool call above this list price"),
         option("strict-schemas")
             .action(ArgAction::SetTrue)
-            .help("Write input schemas in the form that strict modes of model providers take"),
+            .help("Write input schemas in the form that strict modes of model providers accept"),
         option("max-credits-per-call")
             .value_name("CREDITS")
             .value_parser(value_parser!(u64))
@@ -196,7 +196,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     })?;
     if !address.ip().is_loopback() {
         terminal::note(
-            "warning: other machines can reach this address, and the token travels without \
+            "warning: other machines can reach this address, and the token is sent without \
              encryption; put TLS in front of it",
         );
     }

@@ -1,4 +1,6 @@
 //! Turns clap's errors into failures with a suggestion.
+//!
+//! The input is clap's error with the arguments. The output is a failure with exit code 2 and the next step.
 
 use std::ffi::OsString;
 

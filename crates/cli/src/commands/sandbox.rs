@@ -67,6 +67,7 @@ fn response_arguments() -> [Arg; 3] {
     ]
 }
 
+/// Runs the sandbox. Steps: convert the flags to settings, start, print the address and the key, and wait for Ctrl-C.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let mut builder = Sandbox::builder()
         .seed(settings.seed)

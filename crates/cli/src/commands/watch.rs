@@ -112,7 +112,7 @@ pub(crate) async fn run(
             terminal::note(&format!("{changed} of {rows} rows changed; {spent} used so far"));
         }
         if let Some(parts) = missing(&answer) {
-            terminal::note(&format!("note: the response lacks {parts}"));
+            terminal::note(&format!("note: the response has no {parts}"));
         }
 
         if calls == 0 {

@@ -1,4 +1,6 @@
 //! Draws charts in the terminal with Unicode characters.
+//!
+//! The input is series with a title and a width, and the output is lines of text, with colours if wanted.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -1,4 +1,6 @@
 //! Reports on standard error that a response lacks rows.
+//!
+//! The input is the number of printed rows and their completeness, and the output is one line of text or JSON.
 
 use crypto_intel::{Completeness, CompletenessState};
 use serde_json::{Value, json};

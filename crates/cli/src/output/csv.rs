@@ -1,4 +1,6 @@
 //! Writes CSV. Nested fields have columns such as `a.b`, and lists are JSON.
+//!
+//! The input is rows as JSON and the known columns, and the output is a header line and one line per row.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,6 @@
 //! Writes changes as data: one object per row that is new, changed or gone.
+//!
+//! The input is the rows before and after a repeated call, with their changes. The output is NDJSON, JSON or CSV.
 
 use crypto_intel::catalogue::RecordRow;
 

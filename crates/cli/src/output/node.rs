@@ -1,4 +1,6 @@
 //! A JSON value that keeps the order of fields and the digits of numbers.
+//!
+//! The input is JSON text. Tables, CSV and charts read the value by field or by path.
 
 use std::fmt;
 

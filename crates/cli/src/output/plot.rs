@@ -1,4 +1,6 @@
 //! Writes a chart as an SVG or PNG image.
+//!
+//! The input is series, a title, a file name and a theme. The extension of the file name selects the format.
 
 use std::path::Path;
 use std::sync::Once;

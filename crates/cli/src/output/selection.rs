@@ -151,7 +151,7 @@ impl Key {
     }
 }
 
-/// A number, a text that is one, or a date in Unix seconds.
+/// A number, a string that contains a number, or a date in Unix seconds.
 fn number(value: &Node) -> Option<f64> {
     match value {
         Node::Text(text) => {

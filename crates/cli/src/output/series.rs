@@ -1,4 +1,7 @@
 //! Series of a chart: figures over time, candles, or bars by name.
+//!
+//! Charts in the terminal and images draw the same series. Panels are groups of series with one unit and similar
+//! size.
 
 use super::cell::Meaning;
 

@@ -72,7 +72,7 @@ pub(crate) fn find(
     // A profile that names a key must have it. Without this error, calls would go out without a
     // key.
     let missing = |place: String| {
-        Failure::new(Exit::Authentication, format!("{place} of the profile holds no key"))
+        Failure::new(Exit::Authentication, format!("{place} of the profile contains no key"))
             .next("put the key there, or remove the setting from the profile")
     };
     if let Some(variable) = &profile.key_env {

@@ -1,4 +1,6 @@
 //! Parses durations and timestamps of the command line.
+//!
+//! The input is text such as `30s`, `-7d` or `2026-01-31`. The output is a duration or Unix seconds.
 
 use std::time::Duration;
 

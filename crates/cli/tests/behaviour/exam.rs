@@ -19,7 +19,7 @@ async fn exit_code_of_an_exam_follows_its_marks() {
         (&[][..], right, 0, "price: right"),
         (&[], wrong, 9, "error: 0 of 1 "),
         (&["--at-least", "0"], wrong, 0, "price: wrong: \"BTC\""),
-        (&["--at-least", "1"], "exit 3", 9, "no answer; the program ended with"),
+        (&["--at-least", "1"], "exit 3", 9, "no answer: the program ended with"),
         (&["--at-least", "2"], right, 2, "--at-least 2"),
     ] {
         let fixed = ["exam", "run", "--seed", "1", "--task", "price"];

@@ -209,7 +209,7 @@ async fn the_ledger_of_a_run_tells_each_operation() {
     let last = stderr(&output).lines().last().expect("a line").to_owned();
     // The list price of a page is 2, and repeats in the free window cost nothing.
     assert!(last.starts_with("market-ranking: "), "{}", stderr(&output));
-    assert!(last.contains("by the list") && last.contains("2 credits reported"), "{last}");
+    assert!(last.contains("list price") && last.contains("2 credits reported"), "{last}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

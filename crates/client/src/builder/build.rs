@@ -1,4 +1,6 @@
 //! Validates settings and builds the client.
+//!
+//! The input is the builder, and the output is a client with its transport, or an error about a setting.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -51,7 +53,7 @@ impl ClientBuilder {
         headers.remove(header::AUTHORIZATION);
         let agent = self.user_agent.as_deref().unwrap_or(USER_AGENT);
         let agent = HeaderValue::from_str(agent).map_err(|_| {
-            Error::invalid("the user agent has characters that a header cannot carry")
+            Error::invalid("the user agent has characters that are not allowed in a header")
         })?;
         headers.insert(header::USER_AGENT, agent);
         headers
@@ -61,7 +63,7 @@ impl ClientBuilder {
         let has_key = key.is_some() || self.key_provider.is_some();
         if has_key && self.service.is_none() && base_url::is_unencrypted(&base) {
             tracing::warn!(
-                "the base URL begins with http://, so the key travels without encryption"
+                "the base URL begins with http://, so the key is sent without encryption"
             );
         }
         let mut connected = None;

@@ -1,4 +1,7 @@
 //! Single flight: of equal calls in flight, only one is sent.
+//!
+//! The input is a call's name and a function that sends it. All callers receive the same reply, and one of them
+//! pays.
 
 use std::collections::HashMap;
 use std::fmt;

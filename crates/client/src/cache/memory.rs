@@ -1,4 +1,6 @@
 //! Cache store in memory.
+//!
+//! It stores replies by key up to a number of bytes, and removes the entries that were unused for the longest time.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

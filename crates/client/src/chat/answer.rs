@@ -1,4 +1,6 @@
 //! Accessors of chat answers: text, tool calls, reasoning, a typed value.
+//!
+//! The traits are implemented for both types of answers, so programs read both in the same way.
 
 use std::borrow::Cow;
 

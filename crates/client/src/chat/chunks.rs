@@ -1,4 +1,6 @@
 //! Event types of the chat completions stream.
+//!
+//! They are decoded from the JSON of one event, and keep unknown fields.
 
 use std::borrow::Cow;
 

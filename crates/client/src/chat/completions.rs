@@ -1,4 +1,6 @@
 //! Builds an answer from the chunks of the chat completions stream.
+//!
+//! The input is events in their order. The output is new text for the reader, and the complete answer at the end.
 
 use std::collections::BTreeMap;
 

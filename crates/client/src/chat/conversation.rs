@@ -160,7 +160,10 @@ impl History {
     /// [`note`](Self::note) adds the question and its answer.
     pub fn request(&self, api: &Api, question: impl Into<String>) -> ChatCompletionsRequest {
         let messages = self.messages.iter().cloned().chain([user(question)]);
-        #[expect(deprecated, reason = "histories are how the retired operation converses")]
+        #[expect(
+            deprecated,
+            reason = "a `History` is the only form of conversation for the deprecated operation"
+        )]
         api.chat_completions(self.model.clone(), messages)
     }
 

@@ -143,7 +143,7 @@ where
         End::Ended => return Ok(raw),
         End::Open => Error::new(
             ErrorKind::Truncated,
-            "the answer came before it was finished: neither its status nor a finish reason ends it",
+            "the answer is unfinished: it has neither a final status nor a finish reason",
         ),
         End::Failed(object) => classify::reported(object, &raw.headers, SystemTime::now()),
     };
@@ -185,8 +185,8 @@ fn is_events(body: &[u8]) -> bool {
 }
 
 fn events(raw: &RawReply) -> Error {
-    let message = "a stream of events came instead of the answer; ask with `.stream()`, or look for \
-                   a proxy in between";
+    let message = "the response is a stream of events instead of the answer; ask with \
+     `.stream()`, or look for a proxy in between";
     let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());
     error.with_status(raw.status).with_attempts(raw.attempts)
 }

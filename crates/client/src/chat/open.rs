@@ -1,4 +1,6 @@
 //! Opens a stream, and handles responses that are not a stream.
+//!
+//! The input is a call. The output is an open stream, or an error if the response has another form.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -82,10 +84,11 @@ async fn begin<P: StreamProtocol>(
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {
-        return Err("the answer has no body; is there a proxy in between?");
+        return Err("the response has no body; is there a proxy in between?");
     }
     if form == Form::Html || said == Form::Html && form != Form::Json {
-        return Err("an HTML page came instead of a stream; is there a proxy in between?");
+        return Err("the response is an HTML page instead of a stream; is there a proxy in \
+         between?");
     }
 
     let text = std::str::from_utf8(bytes).unwrap_or_default().trim_start_matches(MARK);
@@ -93,7 +96,7 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     if form == Form::Json && is_json {
         Ok(text.to_owned())
     } else {
-        Err("the answer is neither a stream nor a JSON object; is there a proxy in between?")
+        Err("the response is neither a stream nor a JSON object; is there a proxy in between?")
     }
 }
 
@@ -144,7 +147,7 @@ async fn gather(
     let mut bytes = first.map(Vec::from).unwrap_or_default();
     loop {
         if bytes.len() > limit {
-            let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+            let message = format!("the response is larger than {limit} bytes (limit on bodies)");
             return (bytes, Err(Error::new(ErrorKind::Decode, message)));
         }
         match body.next().await {

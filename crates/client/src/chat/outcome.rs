@@ -1,4 +1,7 @@
 //! Results of answers: finished, unfinished, or failed.
+//!
+//! A finished answer is a value with its usage. An unfinished or failed one is an error that contains the answer so
+//! far.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -113,7 +116,7 @@ impl<A> FailedAnswer<A> {
 
 impl<A> fmt::Display for FailedAnswer<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the answer is kept with this error")
+        f.write_str("the error contains the answer")
     }
 }
 
@@ -168,7 +171,7 @@ impl fmt::Display for UsageMissing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotSent => "the service sent no usage",
-            Self::CutOff => "the stream broke off after the answer was finished, before any usage",
+            Self::CutOff => "the stream ended after the answer, but before the usage",
             Self::NotRead => "the stream was not read to its end",
         })
     }

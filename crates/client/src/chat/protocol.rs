@@ -1,4 +1,6 @@
 //! Differences between the two chat streams of the service.
+//!
+//! A protocol names its types and decodes one event. The stream itself is the same for both.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,6 @@
 //! Builds an answer from the events of the responses stream.
+//!
+//! The input is events in their order. The output is new text for the reader, and the complete answer at the end.
 
 mod places;
 mod texts;

@@ -14,7 +14,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
         Error::new(ErrorKind::Decode, message).with_body(text.to_owned())
     };
     if json.is_empty() {
-        return Err(fault(format!("{what} is empty, where JSON was expected")));
+        return Err(fault(format!("{what} is empty, but JSON was expected")));
     }
 
     let mut reader = serde_json::Deserializer::from_str(json);
@@ -29,7 +29,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
             fault(format!("{what} does not fit at `{path}`: {inner}"))
         }
     })?;
-    reader.end().map_err(|error| fault(format!("{what} goes on after its JSON: {error}")))?;
+    reader.end().map_err(|error| fault(format!("{what} has more text after its JSON: {error}")))?;
 
     Ok(value)
 }
@@ -89,8 +89,8 @@ mod tests {
         assert_snapshot!(seen(r#"{"symbol":1}"#), @"answer not understood: the answer does not fit: invalid type: map, expected a sequence at line 1 column 0");
         assert_snapshot!(seen("I cannot say."), @"answer not understood: the answer is not JSON: expected value at line 1 column 1");
         assert_snapshot!(seen(r#"[{"symbol":"BT"#), @"answer not understood: the answer is not JSON: EOF while parsing a string at line 1 column 14");
-        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer goes on after its JSON: trailing characters at line 1 column 4");
-        assert_snapshot!(seen(" "), @"answer not understood: the answer is empty, where JSON was expected");
+        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer has more text after its JSON: trailing characters at line 1 column 4");
+        assert_snapshot!(seen(" "), @"answer not understood: the answer is empty, but JSON was expected");
         let error = parse::<u8>("the answer", "words").unwrap_err();
         assert_eq!(error.body().unwrap().text(), "words");
     }

@@ -230,7 +230,7 @@ impl<R: ToolRequest> ToolLoop<R> {
         let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
         if let Some(limit) = self.credits.filter(|_| exceeds(Credits(0))) {
             let message = format!(
-                "a request costs {price} by the list, and the limit of the loop is {limit}"
+                "the list price of a request is {price}, and the limit of the loop is {limit}"
             );
             return Err(Error::new(ErrorKind::OverBudget, message).with_operation(R::OPERATION.id));
         }

@@ -1,4 +1,6 @@
 //! Requests an answer of a Rust type.
+//!
+//! The schema of the type is sent with the request, and the text of the answer is decoded as the type.
 
 use std::future::Future;
 

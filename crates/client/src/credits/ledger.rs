@@ -1,4 +1,7 @@
 //! The ledger: credits that a client has spent.
+//!
+//! A call reserves its list price before it is sent, and settles the reported charge afterwards. A budget rejects
+//! reservations.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -51,12 +54,12 @@ impl Spending {
 ///
 /// let mut spending = Spending::default();
 /// (spending.calls, spending.list_price, spending.reported) = (3, Credits(5), Credits(3));
-/// assert_eq!(spending.to_string(), "3 calls, 5 credits by the list, 3 credits reported");
+/// assert_eq!(spending.to_string(), "3 calls, list price 5 credits, 3 credits reported");
 /// ```
 impl fmt::Display for Spending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let calls = if self.calls == 1 { "call" } else { "calls" };
-        write!(f, "{} {calls}, {} by the list", self.calls, self.list_price)?;
+        write!(f, "{} {calls}, list price {}", self.calls, self.list_price)?;
         if self.unpriced > 0 {
             write!(f, " and {} without a published price", self.unpriced)?;
         }
@@ -247,8 +250,8 @@ impl Ledger {
         if let (Estimate::Unknown, Some(_), false) = (list, self.budget.limit, self.budget.unknown)
         {
             return refuse(
-                "the price of the call is not published, and the budget allows no such call; \
-                 `Budget::allow_unknown` lets them pass"
+                "the price of the call is not published, and the budget allows only published \
+                 prices; `Budget::allow_unknown` allows the call"
                     .to_owned(),
             );
         }
@@ -256,7 +259,7 @@ impl Ledger {
         let after = book.committed + counted;
         if let Some(limit) = self.budget.limit.filter(|limit| after > *limit && counted.0 > 0) {
             return refuse(format!(
-                "the call costs {counted} by the list, and of a budget of {limit} {} are spent or set aside",
+                "the list price of the call is {counted}, and {} of {limit} are already spent or reserved",
                 book.committed.0
             ));
         }

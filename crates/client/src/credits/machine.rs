@@ -128,8 +128,7 @@ impl MachineLedger {
                 return Err(Error::new(
                     ErrorKind::OverBudget,
                     format!(
-                        "the call costs {price} by the list, and of the daily limit of {limit} \
-                         {} are spent or reserved by all programs with the profile `{}`",
+                        "the list price of the call is {price}, and {} of {limit} per day are already spent or reserved by all programs with the profile `{}`",
                         committed.0, self.profile
                     ),
                 ));
@@ -263,7 +262,7 @@ impl Reservation {
 /// counts too much instead of too little.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {
-        tracing::warn!(%error, "the ledger of this machine misses a call");
+        tracing::warn!(%error, "a call is missing in the ledger of this machine");
     }
 }
 

@@ -35,7 +35,7 @@
 //! let ledger = client.ledger();
 //! assert_eq!((ledger.total().calls, ledger.remaining()), (1, Some(Credits(1))));
 //! for (tag, spent) in ledger.by_tag() {
-//!     println!("{tag}: {} by the list, {} as reported", spent.list_price, spent.reported);
+//!     println!("{tag}: list price {}, {} as reported", spent.list_price, spent.reported);
 //! }
 //!
 //! // In USD, exactly.

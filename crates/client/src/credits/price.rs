@@ -1,4 +1,6 @@
 //! List prices of calls.
+//!
+//! The input is a call or an operation, and the output is its price in credits, a range, or unknown.
 
 use std::fmt;
 use std::ops::{Add, Sub};

@@ -1,4 +1,6 @@
 //! Credits in USD, at the list price and in the volume plans.
+//!
+//! The prices and plans come from the generated catalogue.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
 //! The API key, which never reaches output of any kind.
+//!
+//! It validates a key, and masks keys in headers and texts.
 
 pub(crate) mod mask;
 
@@ -28,7 +30,7 @@ impl ApiKey {
         }
         if !trimmed.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(Error::invalid(
-                "the API key holds blanks or characters outside ASCII; copy it again",
+                "the API key contains blanks or characters outside ASCII; copy it again",
             ));
         }
         Ok(ApiKey(SecretString::from(trimmed)))

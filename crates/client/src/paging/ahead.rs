@@ -1,4 +1,6 @@
 //! Requests that are sent before their reader needs them.
+//!
+//! The input is futures of requests, and the output is their results in the order of the requests.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;

@@ -1,4 +1,6 @@
 //! The stream of rows.
+//!
+//! The input is a list request with limits. The output is its rows one by one, and then an error or the end.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -254,7 +256,7 @@ where
     fn end(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
-            let message = format!("none of {rows} rows is the one to resume after");
+            let message = format!("none of the {rows} rows is the row to resume after");
             Error::new(ErrorKind::NotFound, message).with_operation(self.pages.plan.operation().id)
         })
     }

@@ -1,4 +1,6 @@
 //! Limits of a list.
+//!
+//! The input is the number of rows, pages and credits so far. The output is whether another page is allowed.
 
 use crypto_intel_core::{Call, Value};
 

@@ -1,4 +1,6 @@
 //! Settings for reading a list.
+//!
+//! It contains the request, the limits and the start of the list. `items` and `pages` turn it into a stream.
 
 use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;

@@ -1,4 +1,6 @@
 //! The stream of pages.
+//!
+//! The input is a pager, and the output is its pages with their replies and resume tokens.
 
 use std::fmt;
 use std::pin::Pin;

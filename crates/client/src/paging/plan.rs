@@ -1,4 +1,7 @@
 //! Decides which page of a list is requested next. Sends nothing.
+//!
+//! The input is the pager and each received page. The output is the next call, or the end of the list with its
+//! reason.
 
 use std::collections::HashSet;
 
@@ -210,7 +213,7 @@ impl Plan {
             {
                 // The rows of this page are valid, so the error follows them.
                 let message =
-                    "the service gave a cursor for the second time, which would go in a circle";
+                    "the service returned the same cursor twice, so the list would never end";
                 Course::Closed(Some(self.service_error(message)))
             }
             (Some(at), _) => Course::Follow(Some(at.clone())),
@@ -222,8 +225,8 @@ impl Plan {
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(
-            "`{member}` of the last page is not of its type, so it is not known whether more rows \
-             follow; the resume token leads behind the rows that came"
+            "`{member}` of the last page has the wrong type, so it is unknown whether more rows \
+             follow; the resume token continues after the received rows"
         );
 
         let cause = Unfinished(self.token(seen.at.clone(), seen.rows));
@@ -241,7 +244,7 @@ impl Plan {
 
         if let (true, Some(at)) = (goes_on && self.empty >= self.limits.empty_pages, following) {
             let message = format!(
-                "{} pages in a row without a row, and the service says that more follow; go on \
+                "{} consecutive pages without a row, and the service reports more; continue \
                  with the resume token, or allow more with `max_empty_pages`",
                 self.empty
             );

@@ -161,7 +161,7 @@ pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
             }
         }
         _ => {
-            let message = "the resume token is of no place in this list";
+            let message = "the resume token does not belong to this kind of list";
             return Err(Error::invalid(message).with_operation(operation.id));
         }
     }

@@ -235,7 +235,7 @@ async fn a_token_of_another_operation_is_refused() {
 
     assert_eq!(
         refused(other).await,
-        "the resume token is one of `token-holders`, not of this operation"
+        "the resume token belongs to `token-holders`, not to this operation"
     );
 
     let token = |request: crate::api::generated::social::SocialUserPostsRequest| {
@@ -250,7 +250,7 @@ async fn a_token_of_another_operation_is_refused() {
     // A position of another kind of paging, built by hand.
     let own = token(api.social_user_posts("h").limit(5));
     let message = refused(own.replace("start|", "offset|3")).await;
-    assert_eq!(message, "the resume token is of no place in this list");
+    assert_eq!(message, "the resume token does not belong to this kind of list");
     assert!(fake.asked("cursor").is_empty());
 }
 

@@ -1,4 +1,7 @@
 //! Resume tokens: positions in lists that can be saved.
+//!
+//! A token contains the operation, a fingerprint of the parameters, and the position. It is validated when a list
+//! resumes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -101,14 +104,13 @@ impl ResumeToken {
             let other = self.operation;
             return Err(refused(
                 operation,
-                format!("the resume token is one of `{other}`, not of this operation"),
+                format!("the resume token belongs to `{other}`, not to this operation"),
             ));
         }
         if self.list != fingerprint(call) {
             return Err(refused(
                 operation,
-                "the resume token was given for other parameters than these; only the page size \
-                 may differ",
+                "the resume token was created for other parameters; only the page size may differ",
             ));
         }
         // Built once to check that it can be.
@@ -140,7 +142,7 @@ impl FromStr for ResumeToken {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let fault = || Error::invalid("this is not a resume token; use one that a pager gave");
+        let fault = || Error::invalid("this is not a resume token; use one that a pager returned");
         // Tokens of this format begin with an operation. A later format would begin with its version, such as `v2|`.
         let version = text.split(SEPARATOR).next().and_then(|first| first.strip_prefix('v'));
         if version.is_some_and(|number| number.parse::<u32>().is_ok()) {
@@ -187,7 +189,7 @@ pub(super) struct Unfinished(pub(super) ResumeToken);
 
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the list goes on at the resume token {}", self.0)
+        write!(f, "the list continues at the resume token {}", self.0)
     }
 }
 

@@ -1,4 +1,6 @@
 //! SQL jobs: queries that the service runs in the background.
+//!
+//! A job is created by a submission or from a saved handle. It returns its state, its rows, or its cancellation.
 
 use std::time::Duration;
 
@@ -233,7 +235,9 @@ impl Job {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
             Some(state) => Err(self.masked(failed(state))),
             // Unreachable: this is called only for a job that has ended.
-            None => Err(Error::new(ErrorKind::Service, "the job has not been asked for")),
+            None => {
+                Err(Error::new(ErrorKind::Service, "the state of the job was not requested yet"))
+            }
         }
     }
 
@@ -256,8 +260,8 @@ impl Job {
             None => "for 24 hours".to_owned(),
         };
         let message = format!(
-            "the service has no job `{}`: it keeps jobs only for a time, {kept}; submit the query \
-             again",
+            "the service has no job `{}`: it keeps jobs only for a limited time, {kept}; submit \
+             the query again",
             self.id()
         );
         let mut gone = Error::new(ErrorKind::NotFound, message).with_attempts(error.attempts());
@@ -294,7 +298,7 @@ impl Drop for Job {
             return;
         }
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            tracing::warn!(job = self.id(), "dropped outside a runtime: the job runs on");
+            tracing::warn!(job = self.id(), "dropped outside a runtime, so the job continues");
             return;
         };
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
@@ -317,7 +321,7 @@ fn failed(state: &SqlJob) -> Error {
     let message = match (&state.error, &state.status) {
         (_, SqlJobStatus::Canceled) => "the job was canceled".to_owned(),
         (Some(error), _) => format!("the job failed: {}", error.message),
-        (None, _) => "the job failed without saying why".to_owned(),
+        (None, _) => "the job failed without a reason".to_owned(),
     };
 
     // The interface text: `FORBIDDEN` is the code for insufficient credits.

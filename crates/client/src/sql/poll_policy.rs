@@ -1,4 +1,6 @@
 //! Intervals and limits for polling the state of a job.
+//!
+//! The input is the number of polls so far, and the output is the wait before the next poll.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! The result of a query as a table with any columns.
+//!
+//! The input is the JSON of a query's result. The output is columns and cells, or rows as a type of the caller.
 
 use std::collections::HashMap;
 

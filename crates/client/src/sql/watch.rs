@@ -1,4 +1,6 @@
 //! Waits for a job: when to poll, and when to stop.
+//!
+//! The input is a job with its policy. The output is each new state, until the job ends or the deadline passes.
 
 use std::fmt;
 use std::pin::Pin;
@@ -143,7 +145,7 @@ impl Watch {
                 }
                 Err(error) if error.is_retryable() && self.failures + 1 < job.poll.failures => {
                     self.failures += 1;
-                    tracing::debug!(job = job.id(), %error, "a job did not answer");
+                    tracing::debug!(job = job.id(), %error, "the job's state was not received");
                 }
                 Err(error) => return Err(error),
             }
@@ -174,8 +176,8 @@ const GRACE: Duration = Duration::from_secs(10);
 fn too_late(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
     let message = format!(
-        "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be waited \
-         for again or canceled",
+        "job `{}` is {status} after {limit:?} (limit of the wait); it continues, so wait again \
+         or cancel it",
         job.id()
     );
     job.masked(Error::new(ErrorKind::Timeout, message))

@@ -1,4 +1,6 @@
 //! One attempt: a request and its response.
+//!
+//! The input is the call with its headers and time limits. The output is a response, or a classified failure.
 
 use std::time::SystemTime;
 

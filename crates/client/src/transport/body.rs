@@ -1,4 +1,6 @@
 //! Response bodies: read completely, or passed to the caller as a stream.
+//!
+//! The input is a response. The output is its bytes within the limit on bodies, or an unread stream.
 
 use std::future::Future;
 
@@ -117,7 +119,7 @@ fn capacity(length: usize, expected: usize) -> usize {
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {
-    let message = format!("the answer is larger than {most} bytes (limit on bodies)");
+    let message = format!("the response is larger than {most} bytes (limit on bodies)");
     let error = Error::new(ErrorKind::Decode, message).with_body(begun);
     Failure { error, reached: Reached::Answered }
 }

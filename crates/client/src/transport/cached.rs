@@ -57,7 +57,7 @@ impl Http {
                 if call.accepts(&reply) {
                     return Ok(Landed::kept(reply));
                 }
-                tracing::warn!("the cached reply does not decode; the service is asked");
+                tracing::warn!("the cached reply does not decode; the request is sent");
             }
 
             let reply = self.whole(&call).await?;
@@ -75,7 +75,7 @@ impl Http {
 async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {
-        tracing::warn!(what, limit = ?STORE_LIMIT, "the store of the cache takes too long");
+        tracing::warn!(what, limit = ?STORE_LIMIT, "the cache store takes too long");
     }
     result
 }

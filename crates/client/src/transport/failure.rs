@@ -1,4 +1,7 @@
 //! Classifies failed attempts.
+//!
+//! The input is an error of the HTTP client. The output is an error kind, and whether the request reached the
+//! service.
 
 use std::error::Error as _;
 
@@ -55,7 +58,7 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     });
     let (reached, message) = match unsent {
         true => (Reached::Nothing, "the request was not sent"),
-        false => (Reached::Perhaps, "the HTTP service failed before the end of an answer"),
+        false => (Reached::Perhaps, "the HTTP service failed before the end of the response"),
     };
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
@@ -131,7 +134,7 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     } else if error.is_timeout() && error.is_connect() {
         (ErrorKind::Timeout, "no connection (connect limit)")
     } else if error.is_timeout() {
-        (ErrorKind::Timeout, "a limit of the HTTP client fired")
+        (ErrorKind::Timeout, "a timeout of the HTTP client was reached")
     } else if let Some(why) = refused_certificate(&error) {
         let message = format!(
             "the certificate of the service was not accepted ({why}); is there a proxy in between, \
@@ -149,11 +152,11 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     } else if refused {
         (ErrorKind::Transport, "the server refused the request before it was processed (HTTP/2)")
     } else if error.is_decode() && is_garbled(&error) {
-        (ErrorKind::Decode, "the body of the answer could not be unpacked")
+        (ErrorKind::Decode, "the body of the response could not be decompressed")
     } else if error.is_body() || error.is_decode() {
-        (ErrorKind::Transport, "the connection broke within the answer")
+        (ErrorKind::Transport, "the connection broke during the response")
     } else {
-        (ErrorKind::Transport, "the connection broke before an answer")
+        (ErrorKind::Transport, "the connection broke before the response")
     };
 
     // The query may contain what a person searches for, so it must not be logged.

@@ -49,7 +49,7 @@ pub(crate) async fn next(pieces: &mut Unpacked) -> Result<Option<Bytes>, Failure
         let error = match error.downcast::<Error>() {
             Ok(error) => error,
             Err(error) => {
-                let message = "the body of the answer could not be unpacked";
+                let message = "the body of the response could not be decompressed";
                 Error::new(ErrorKind::Decode, message).with_source(error)
             }
         };

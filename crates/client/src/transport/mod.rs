@@ -1,13 +1,13 @@
 //! Sends calls. The layers of a call, from outermost to innermost:
 //!
 //! ```text
-//! deadline    bounds everything below, waits included
-//! cache       answers what it holds, and sends equal calls at once a single time (single flight)
-//! retry       repeats an attempt as `retry::decide` says, while the quota of the client lasts
-//! budget      rejects an attempt that it forbids
-//! pace        holds an attempt back, where a rate limit is on
-//! attempt     one request: key, headers, connect limit, limit on silence, cap on the body
-//! service     the public seam (`http_service`): the program's middleware and transport
+//! deadline    limits the time of everything below, with its waits
+//! cache       returns stored responses, and sends equal calls in flight only once (single flight)
+//! retry       repeats attempts according to `retry::decide`, within the client's quota
+//! budget      rejects attempts above the budget
+//! pace        delays attempts, if there is a rate limit
+//! attempt     one request: key, headers, connect timeout, read timeout, limit on the body
+//! service     the public interface (`http_service`): the program's middleware and transport
 //! HTTP
 //! ```
 //!
@@ -15,12 +15,12 @@
 //!
 //! ```text
 //! right                    wrong
-//! cache → budget           budget → cache: a response that costs nothing is rejected
-//! retry → budget           budget → retry: five attempts that may be charged count as one
-//! retry → pace             pace → retry: retries leave in a burst, when the service is worst off
-//! deadline → cache         cache → deadline: one caller's deadline ends the call of another
-//! budget → pace → attempt  pace → budget: a call that is rejected uses up a place in the minute
-//! attempt → service        service → attempt: middleware sees what is not what is sent
+//! cache → budget           budget → cache: a free response from the cache would be rejected
+//! retry → budget           budget → retry: five chargeable attempts would count as one
+//! retry → pace             pace → retry: retries would be sent in a burst during an outage
+//! deadline → cache         cache → deadline: one caller's deadline would end another caller's call
+//! budget → pace → attempt  pace → budget: a rejected call would count for the rate limit
+//! attempt → service        service → attempt: middleware would not see the sent request
 //! ```
 //!
 //! By default the cache never stores a question or another POST. It sees only a digest of the
@@ -284,7 +284,7 @@ impl Http {
                 operation,
                 deprecation,
                 sunset,
-                "the service will retire this operation"
+                "the service will remove this operation"
             );
         }
     }

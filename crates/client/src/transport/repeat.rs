@@ -1,4 +1,6 @@
 //! Sends attempts until one succeeds: retries, budget and rate limit.
+//!
+//! The input is a call. The output is the response of the last attempt, or its error.
 
 use std::time::Duration;
 
@@ -111,7 +113,7 @@ impl Http {
         let Some(pace) = &self.pace else { return Ok(()) };
         while let Err(free) = pace.leave(Instant::now()) {
             if !limits.is_before_deadline(free) {
-                let message = "the rate limit would hold the call back past its deadline";
+                let message = "the rate limit would delay the call beyond its deadline";
                 return Err(Error::new(ErrorKind::Timeout, message));
             }
             sleep_until(free).await;

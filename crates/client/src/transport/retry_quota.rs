@@ -1,4 +1,6 @@
 //! A limit on the retries of all calls of a client together.
+//!
+//! Each retry takes a token, and each success returns some. Without tokens, a call is not repeated.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,4 +1,7 @@
 //! Time limits of a call. They run only while a caller waits.
+//!
+//! The inputs are the deadline and the maximum silence of the service. The output is a timeout error if one is
+//! reached.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;

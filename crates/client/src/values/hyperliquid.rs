@@ -1,4 +1,6 @@
 //! Totals and coverage of Hyperliquid records.
+//!
+//! The extension traits turn fields with a status into a complete value, a lower bound, or a reason.
 
 use crypto_intel_api::generated::hyperliquid::{
     FundingStatus, HyperliquidAccount, HyperliquidEpisode, HyperliquidTradeContext,

@@ -288,8 +288,8 @@ async fn a_whole_answer_instead_of_a_stream_is_one_event() {
 async fn what_is_no_answer_at_all_is_refused_at_once() {
     let page = "<!doctype html><title>Sign in</title>";
     for (kind, body, says) in [
-        ("text/html", page, "an HTML page came instead of a stream"),
-        ("application/octet-stream", page, "an HTML page came instead of a stream"),
+        ("text/html", page, "the response is an HTML page instead of a stream"),
+        ("application/octet-stream", page, "the response is an HTML page instead of a stream"),
         ("application/json", "{\"id\":", "neither a stream nor a JSON object"),
     ] {
         let server = Server::start([vec![head(kind), send(body)]]).await;
@@ -321,7 +321,7 @@ async fn an_answer_has_a_limit() {
         (vec![head(EVENTS), send(format!("data: {large}{large}"))], "an event is larger than 1000"),
         (
             vec![head(EVENTS), send(delta(&large) + &delta(&large))],
-            "the answer is larger than 1000",
+            "the response is larger than 1000",
         ),
     ] {
         let server = Server::start([script]).await;

@@ -60,7 +60,7 @@ fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
     assert_eq!(page(u64::MAX.into()), "`limit` must be 1 to 100, not 18446744073709551615");
     assert_eq!(
         sent(client.token_holders("a.eth", "base").offset(u128::MAX)),
-        format!("`offset` must be at least 0 and of 64 bits, not {}", u128::MAX)
+        format!("`offset` must be at least 0 and fit in 64 bits, not {}", u128::MAX)
     );
 
     let price = || client.market_price("BTC");
@@ -87,8 +87,8 @@ fn moments_are_checked_and_date_times_are_for_hyperliquid() {
     assert_eq!(from("2026-01-31"), "market/price?symbol=BTC&from=2026-01-31");
     assert_eq!(
         from("2026-02-30"),
-        "`from` must be Unix seconds or a date as YYYY-MM-DD; there is no `2026-02-30` in the \
-         calendar"
+        "`from` must be Unix seconds or a date as YYYY-MM-DD; the calendar has no \
+         `2026-02-30`"
     );
     assert!(from("2026-01-31T00:00:00Z").starts_with("`from` must be Unix seconds or a date"));
     let fills = client.hyperliquid_fills("0xab").from("2026-01-31T00:00:00Z").to(UnixSeconds(5));

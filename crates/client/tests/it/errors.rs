@@ -72,7 +72,7 @@ async fn a_reply_tells_how_it_came() {
 
 #[tokio::test]
 async fn a_field_read_through_a_reply_is_the_answers() {
-    // Every name that `Reply` had, has, or may have inside.
+    // All present, former and possible names of fields of `Reply`.
     #[derive(Default)]
     struct Odd {
         value: u8,

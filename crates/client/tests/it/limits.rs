@@ -137,7 +137,7 @@ async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
         let options = CallOptions::new().deadline(Duration::from_secs(5));
         let error = call().with_options(options).await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
-        assert_eq!(error.message(), "the rate limit would hold the call back past its deadline");
+        assert_eq!(error.message(), "the rate limit would delay the call beyond its deadline");
         let dropped = tokio::time::timeout(Duration::from_millis(10), call().into_future()).await;
         assert!(dropped.is_err());
     }

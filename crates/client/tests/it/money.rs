@@ -76,7 +76,7 @@ async fn a_budget_refuses_before_anything_is_sent() {
     assert_eq!((error.kind(), error.attempts(), server.requests()), (ErrorKind::OverBudget, 0, 1));
     assert_eq!(
         error.to_string(),
-        "token-holders: over budget: the call costs 2 credits by the list, and of a budget of 3 credits 2 are spent or set aside"
+        "token-holders: over budget: the list price of the call is 2 credits, and 2 of 3 credits are already spent or reserved"
     );
     // The price of this call is not published.
     let error = client.raw(Method::GET, "/new").await.unwrap_err();

@@ -176,7 +176,7 @@ async fn failing_provider_ends_the_call_before_the_next_attempt() {
             async move {
                 match number < good_keys {
                     true => ApiKey::new("sk-good").map(Some),
-                    // A kind that is retryable when the service sends it.
+                    // An error of the service with this kind is retryable.
                     false => Err(Error::new(ErrorKind::Transport, "the vault is down")),
                 }
             }

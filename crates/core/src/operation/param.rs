@@ -1,4 +1,6 @@
 //! Parameters of operations.
+//!
+//! A parameter has a name, a location, a type, bounds and conventions. The checks of a call read them.
 
 use super::Type;
 

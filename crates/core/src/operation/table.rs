@@ -1,4 +1,6 @@
 //! The record tables: records and their fields as data.
+//!
+//! Programs that choose operations at run time read the tables, for example to derive the columns of a table.
 
 /// One record of the description.
 #[derive(Debug)]

@@ -1,4 +1,6 @@
 //! Unknown fields of records.
+//!
+//! Decoding puts fields without a type into it, and encoding writes them back unchanged.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! The macro that defines a record by a table of its fields.
+//!
+//! The input is a list of fields. The output is the struct with its decoder, encoder and constructor.
 
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
 ///

@@ -30,7 +30,7 @@ async fn a_program_is_handed_each_question_and_marked_by_its_answer() {
     assert!(!marks(&candidate(r#"echo '{"answer": 1}'"#), exam, "price").await[0].right);
 
     for (script, note) in [
-        ("exit 3", "no answer; the program ended with exit status: 3"),
+        ("exit 3", "no answer: the program ended with exit status: 3"),
         ("echo nonsense", "the last line of the output is not JSON"),
         (r#"echo '{"result": 1}'"#, "the last line of the output has no `answer`"),
     ] {

@@ -1,4 +1,7 @@
 //! The checkpoint file, which describes the export in a folder.
+//!
+//! It contains the request, the columns, the complete files and the position in the list. A later run continues
+//! from it.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path as Folder, PathBuf};
@@ -124,7 +127,7 @@ impl Checkpoint {
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
-                .then(|| format!("its {what} is `{there}`, and that of this one `{here}`"))
+                .then(|| format!("its {what} is `{there}`, but this export has `{here}`"))
         };
         let origins = self.origin.as_deref().zip(other.origin.as_deref());
         let origin = origins.and_then(|(there, here)| differs("origin", there, here));
@@ -132,9 +135,7 @@ impl Checkpoint {
             .or_else(|| differs("request", &self.request, &other.request))
             .or_else(|| differs("format", &self.format, &other.format))
             .or_else(|| differs("partition", &self.partition, &other.partition))
-            .or_else(|| {
-                (self.columns != other.columns).then(|| "its columns are others".to_owned())
-            })
+            .or_else(|| (self.columns != other.columns).then(|| "it has other columns".to_owned()))
     }
 }
 
@@ -193,7 +194,7 @@ impl Place {
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
-            return Err(self.refused(format!("another export is there: {difference}")));
+            return Err(self.refused(format!("it contains another export: {difference}")));
         }
         found.origin.clone_from(&fresh.origin);
         Ok(Some(found))
@@ -253,7 +254,7 @@ impl Place {
     ) -> Result<Checkpoint, Error> {
         let Some(mut found) = found else {
             if self.holds_files().await? {
-                let reason = "it holds files but no checkpoint; choose an empty one";
+                let reason = "it contains files but no checkpoint; choose an empty folder";
                 return Err(self.refused(reason));
             }
             // From here on the folder belongs to this export, even if it is killed.
@@ -331,7 +332,7 @@ impl Place {
         if found.bytes().await? == Bytes::from(bytes.clone()) {
             return Ok(UpdateVersion { e_tag, version });
         }
-        Err(self.refused("another run writes to it; let one end before the next"))
+        Err(self.refused("another run is writing to it; wait until that run has ended"))
     }
 
     /// Writes a file completely or not at all.

@@ -1,4 +1,6 @@
 //! Partitions: the folder of each row.
+//!
+//! The input is a batch and a partition by column or day. The output is one batch per folder.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,7 +65,9 @@ impl Divider {
         let Some((column, field)) = schema.column_with_name(name) else {
             let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
             let names = names.join(", ");
-            return Err(refused(format!("no column `{name}` to divide by; there are {names}")));
+            return Err(refused(format!(
+                "no column `{name}` to partition by; the columns are {names}"
+            )));
         };
 
         let is_time = matches!(field.data_type(), DataType::Timestamp(..) | DataType::Date32);
@@ -79,7 +83,7 @@ impl Divider {
         };
         if !fits {
             let ty = field.data_type();
-            return Err(refused(format!("`{name}` is {ty}, which rows cannot be divided by so")));
+            return Err(refused(format!("`{name}` is {ty}, by which rows cannot be partitioned")));
         }
 
         let drops = matches!(partition, Partition::Column(_));
@@ -121,8 +125,9 @@ impl Divider {
         };
         if folder.len() > MOST_NAME {
             let reason = format!(
-                "a value of the column `{name}` makes a folder name of {} bytes, and file systems allow {MOST_NAME}; \
-                 export without a partition or by another column",
+                "a value of the column `{name}` needs a folder name of {} bytes, and file \
+                 systems allow {MOST_NAME}; export without a partition, or partition by another \
+                 column",
                 folder.len()
             );
             return Err(Error::NoTable { operation: self.operation, reason });

@@ -1,4 +1,6 @@
 //! Settings of an export: format, limits, partitions.
+//!
+//! A program sets them on a request, and `to_folder` or `to_store` writes the files or continues an earlier export.
 
 use std::future::{Future, pending};
 use std::path::PathBuf;

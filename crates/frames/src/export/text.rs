@@ -1,4 +1,6 @@
 //! Writes rows as text: JSON lines, and CSV cells.
+//!
+//! The input is a record batch, and the output is bytes for a file of NDJSON or CSV.
 
 use std::io::Write as _;
 

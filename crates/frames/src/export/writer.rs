@@ -1,4 +1,6 @@
 //! Writes one file, in memory until it is complete.
+//!
+//! The input is record batches of one schema, and the output is the bytes of the complete file.
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;

@@ -1,4 +1,6 @@
 //! Converts the JSON values of a column to an Arrow array.
+//!
+//! The inputs are a shape and the cells of one column. The output is an array, or the first cell that does not fit.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Infers the type of a column from its values.
+//!
+//! The input is the JSON cells of a column, and the output is the narrowest Arrow type for all of them.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -192,7 +192,10 @@ async fn rows_are_divided_into_folders() {
 
     let by_nothing = export().partition_by(Partition::Column("sides".to_owned()));
     let error = by_nothing.to_folder(by_day.path()).await.expect_err("no such column").to_string();
-    assert!(error.contains("no column `sides` to divide by; there are closed_pnl"), "{error}");
+    assert!(
+        error.contains("no column `sides` to partition by; the columns are closed_pnl"),
+        "{error}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -203,17 +206,17 @@ async fn a_folder_belongs_to_one_export() {
 
     let other = fills(&client).symbol("BTC").export().max_rows(10);
     let error = other.to_folder(folder.path()).await.expect_err("another request").to_string();
-    assert!(error.contains("another export is there: its request is `GET /"), "{error}");
+    assert!(error.contains("it contains another export: its request is `GET /"), "{error}");
     assert!(!error.contains(sandbox.key()), "{error}");
 
     let csv = fills(&client).export().format(Format::Csv);
     let error = csv.to_folder(folder.path()).await.expect_err("another format").to_string();
-    assert!(error.contains("its format is `parquet`, and that of this one `csv`"), "{error}");
+    assert!(error.contains("its format is `parquet`, but this export has `csv`"), "{error}");
 
     let full = tempfile::tempdir().expect("a folder");
     std::fs::write(full.path().join("notes.txt"), "mine").expect("a file");
     let error = fills(&client).export().to_folder(full.path()).await.expect_err("not empty");
-    assert!(error.to_string().contains("it holds files but no checkpoint"), "{error}");
+    assert!(error.to_string().contains("it contains files but no checkpoint"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

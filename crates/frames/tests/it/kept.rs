@@ -111,7 +111,7 @@ fn without_a_place_for_it_the_error_names_row_column_and_place() {
     assert_eq!(error(&drop, misfit), error(&refuse, misfit));
     assert_eq!(
         error(&refuse, unknown),
-        "search-airdrop: row 1: 1 is a member that no column has at `/tasks/0/new` (column `tasks`)"
+        "search-airdrop: row 1: 1 has no column at `/tasks/0/new` (column `tasks`)"
     );
     let kept = read_rows(operation(id), &drop, [good, unknown]).expect("left out by choice");
     assert_eq!(kept[0].num_rows(), 2);

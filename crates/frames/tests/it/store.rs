@@ -56,7 +56,7 @@ async fn of_two_runs_at_once_one_ends() {
         let export = list(&client).export().max_rows(300).rows_per_file(200);
         let error = to(&store, disturbed(export, &store, name)).await.expect_err("two writers");
         let text = error.to_string();
-        assert!(text.contains("another run writes to it"), "{name}: {text}");
+        assert!(text.contains("another run is writing to it"), "{name}: {text}");
     }
 }
 
@@ -113,7 +113,7 @@ async fn a_run_that_goes_on_is_stopped_by_the_next() {
 
     assert_eq!(second.rows, 300);
     let error = first.await.expect("no panic").expect_err("it was overtaken").to_string();
-    assert!(error.contains("another run writes to it"), "{error}");
+    assert!(error.contains("another run is writing to it"), "{error}");
     let parts = names(&store).await;
     assert_eq!(parts.len(), 4, "{parts:?}");
 }

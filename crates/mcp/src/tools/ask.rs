@@ -1,4 +1,6 @@
 //! The tool `ask`: a question to the service's research assistant.
+//!
+//! The inputs are the question, the model and the effort. The output is the answer as text, with citations.
 
 use crypto_intel::catalogue::{ModelPrice, Operation, Price};
 use crypto_intel::chat::{Response, ResponseExt};
@@ -50,6 +52,8 @@ pub(super) struct AskArguments {
     max_tokens: Option<usize>,
 }
 
+/// Runs the tool. Steps: check the model and the price, read the stream with progress notes, store the answer, and
+/// return its beginning with sources.
 pub(super) async fn run(
     session: &Session,
     arguments: AskArguments,

@@ -1,4 +1,6 @@
 //! The tool `call_side_by_side`: calls several operations at once.
+//!
+//! The input is a list of calls, and the output is their results, or one table if they have one operation.
 
 use crypto_intel::credits::{Credits, Estimate};
 use futures_util::StreamExt;

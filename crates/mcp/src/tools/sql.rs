@@ -1,4 +1,6 @@
 //! The tool `sql`: runs or checks a query over on-chain data.
+//!
+//! The input is a query. The output is its rows, the result of the check, or a job.
 
 use crypto_intel::Request;
 use crypto_intel::sql::{Outcome, Table};

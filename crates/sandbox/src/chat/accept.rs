@@ -166,7 +166,7 @@ pub(crate) fn check(args: &Args) -> Result<(), Refusal> {
     match args.given("input") {
         None | Some(Value::String(_)) => {}
         Some(Value::Array(items)) if items.iter().all(Value::is_object) => {}
-        Some(_) => return Err(Refusal::unfit("`input` must be a text or a list of items")),
+        Some(_) => return Err(Refusal::unfit("`input` must be a string or a list of items")),
     }
     match args.integer("max_output_tokens") {
         Some(limit) if limit < 1 => {

@@ -1,4 +1,7 @@
 //! Content of a chat request, for both endpoints.
+//!
+//! The input is the arguments of the request, and the output is the question with its earlier turns, tools and
+//! format.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,6 @@
 //! Responses of chat completions: a JSON document, or a stream of chunks.
+//!
+//! The input is the content of an answer, and the output is the JSON of the response or of its events.
 
 use serde_json::{Value, json};
 

@@ -106,7 +106,7 @@ impl Memory {
         let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);
         found.map(|kept| kept.turn.clone()).ok_or_else(|| {
             let id: String = id.chars().take(80).collect();
-            Refusal::not_found(format!("`previous_response_id` is of no answer: `{id}`"))
+            Refusal::not_found(format!("`previous_response_id`: there is no answer `{id}`"))
         })
     }
 }

@@ -1,4 +1,7 @@
 //! Compares an override with its operation and the record tables.
+//!
+//! The inputs are the id of an operation and an override. The output is the operation, or the path of the first
+//! mistake.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -62,12 +65,12 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
         Content::Data(data) => faults(operation, data).and_then(|list| checked(list, FIX_DATA)),
         Content::Partial(part) => parts(operation, part).and_then(|list| checked(list, FIX_PART)),
         Content::Text(_) if !chat::is_chat(operation) => {
-            return Some("only a chat has a text: use `data` or `partial`".to_owned());
+            return Some("only a chat answer can be a `text`: use `data` or `partial`".to_owned());
         }
         Content::Fault(fault) => {
             return match fault.action {
                 Action::Clock(_) => {
-                    Some("`clock` is a fault of its own: use `Sandbox::inject`".to_owned())
+                    Some("`clock` cannot be part of an override: use `Sandbox::inject`".to_owned())
                 }
                 _ => fault.check().err().map(|error| error.to_string()),
             };
@@ -77,7 +80,7 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
     .err()
 }
 
-const FIX_DATA: &str = "; `partial` keeps the invented values of fields that it does not have";
+const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
 /// Faults as one sentence.
@@ -149,5 +152,5 @@ fn without_json(operation: &Operation) -> String {
     let is_chat = operation.answer == Answer::Stream;
     let other =
         if is_chat { "a `text`, a `status` or a `fault`" } else { "a `status` or a `fault`" };
-    format!("its answer is no JSON: use {other}")
+    format!("its response is not JSON: use {other}")
 }

@@ -99,7 +99,7 @@ pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> 
         }
         Some(Value::Array(_)) if !fields.is_empty() => {
             let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
-            let problem = format!("{} must stand inside of a step", names.join(", "));
+            let problem = format!("{} must be inside a step", names.join(", "));
             return Err(InvalidOverride(problem));
         }
         Some(_) => return Err(wrong("`steps` must be a list with at least one step")),
@@ -136,7 +136,7 @@ fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {
         ("text" | "fault" | "invented", _) => {
             return Err(InvalidOverride(format!("`{kind}` has the wrong type")));
         }
-        _ => return Err(InvalidOverride(format!("`{kind}` is no step: use {KINDS}"))),
+        _ => return Err(InvalidOverride(format!("`{kind}` is not a step: use {KINDS}"))),
     };
     let Step { content, times: of_fault } = script.steps[0].clone();
     Ok(Step { content, times: times.or(of_fault) })

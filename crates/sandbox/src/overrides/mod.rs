@@ -51,7 +51,8 @@ impl Overrides {
     /// If the operation is unknown, or cannot return such a response.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
-            let problem = "a sandbox that records or replays takes no answers: edit its recording, or start another one";
+            let problem = "a sandbox that records or replays accepts no overrides: edit its \
+             recording, or start another sandbox";
             return Err(InvalidOverride(problem.to_owned()));
         }
         let operation = check::checked(operation, &script)?;

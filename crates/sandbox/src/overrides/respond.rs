@@ -1,4 +1,6 @@
 //! Builds the JSON of a response from the content of a step.
+//!
+//! The inputs are the request, the invented response and the step. The output is the JSON of the new response.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Type};
@@ -121,13 +123,13 @@ pub(crate) fn lay_over(args: &Args, response: &mut Value, part: &Value) -> Optio
             rows.iter_mut().zip(parts).for_each(|(row, part)| merge(row, part));
             let (rows, parts) = (rows.len(), parts.len());
             (parts > rows).then(|| {
-                format!("the override has {parts} partial rows, and the answer {rows} rows")
+                format!("the override has {parts} partial rows, and the response {rows} rows")
             })
         }
         (Value::Array(rows), part) => {
             rows.iter_mut().for_each(|row| merge(row, part));
             rows.is_empty()
-                .then(|| "the answer has no rows that the override could change".to_owned())
+                .then(|| "the response has no rows that the override could change".to_owned())
         }
         (target, part) => {
             merge(target, part);

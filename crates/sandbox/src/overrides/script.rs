@@ -1,4 +1,6 @@
 //! The steps of an override, and the calls to which they apply.
+//!
+//! A test builds an override, or the control API decodes it from JSON. Each matching call takes one step.
 
 use std::collections::VecDeque;
 
@@ -46,7 +48,7 @@ use crate::fault::Fault;
 ///
 /// // Data that the operation cannot return are an error, with place and fix.
 /// let error = sandbox.answer("market-price", json!([{"timestamp": 1_767_225_600, "valeu": 1.0}])).unwrap_err();
-/// assert!(error.to_string().contains("`data[0].valeu` is not known here: did you mean `value`?"));
+/// assert!(error.to_string().contains("`data[0].valeu` is unknown: did you mean `value`?"));
 /// # Ok(())
 /// # }
 /// ```

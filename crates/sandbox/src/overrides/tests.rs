@@ -76,7 +76,7 @@ fn what_is_no_override_is_refused_with_its_place() {
         ("1", "is an object with"),
         (r#"{"data": []}"#, "`operation` is required"),
         (r#"{"operation": "market-price"}"#, "exactly one of"),
-        (r#"{"operation": "market-price", "rows": []}"#, "`rows` is no step"),
+        (r#"{"operation": "market-price", "rows": []}"#, "`rows` is not a step"),
         (r#"{"operation": "market-price", "data": [], "partial": {}}"#, "exactly one of"),
         (
             r#"{"operation": "market-price", "data": [], "steps": [{"data": []}]}"#,
@@ -84,7 +84,7 @@ fn what_is_no_override_is_refused_with_its_place() {
         ),
         (r#"{"operation": "market-price", "steps": []}"#, "at least one step"),
         (r#"{"operation": "market-price", "data": [], "times": -1}"#, "whole number"),
-        (r#"{"operation": "market-price", "fault": "explode"}"#, "`explode` is no fault"),
+        (r#"{"operation": "market-price", "fault": "explode"}"#, "`explode` is not a known fault"),
         (r#"{"operation": "market-price", "text": 1}"#, "`text` has the wrong type"),
         (r#"{"operation": "market-price", "when": 1, "data": []}"#, "`when` must be"),
     ] {
@@ -108,7 +108,7 @@ fn what_is_no_override_is_refused_with_its_place() {
         (
             "market-price",
             Override::partial(json!({"vale": 1})),
-            "`data[*].vale` is not known here: did you mean `value`?",
+            "`data[*].vale` is unknown: did you mean `value`?",
         ),
         ("market-price", Override::data(json!([])).times(0), "at least 1"),
         ("market-price", Override::text("x"), "only a chat has a text"),

@@ -1,4 +1,6 @@
 //! The catalogue in the form that the page needs.
+//!
+//! The output is JSON of all operations with their parameters, prices and samples.
 
 use crypto_intel_api::generated::catalogue as generated;
 use crypto_intel_api::generated::tables as generated_tables;

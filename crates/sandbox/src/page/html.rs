@@ -1,4 +1,6 @@
 //! The page as HTML: a template with style, script and initial data.
+//!
+//! The inputs are a nonce, a key and a token. The output is one HTML document without external files.
 
 use std::fmt::Write;
 use std::sync::LazyLock;

@@ -1,4 +1,6 @@
 //! Command-line flags: one table for parsing and for the help.
+//!
+//! The input is the arguments of the process. The output is the settings of a sandbox, or a text to print.
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -46,7 +48,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "port",
                 "PORT",
-                "Where to listen on loopback: 8080, if nothing is said; 0 takes a free port.",
+                "Port on loopback (default: 8080); 0 chooses a free port.",
                 |to, text| {
                     to.port = text.parse().map_err(|_| "a number from 0 to 65535".to_owned())?;
                     Ok(())
@@ -55,7 +57,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "seed",
                 "N",
-                "The seed of all data: sandboxes with one seed hold the same world.",
+                "Seed of all data: sandboxes with equal seeds have equal data.",
                 |to, text| {
                     let seed = number(text)?;
                     to.build(|builder| builder.seed(seed));
@@ -74,7 +76,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "speed",
                 "N",
-                "Runs the clock N times as fast as life, from now or from --clock; 0 stops it.",
+                "Runs the clock N times as fast as real time, from now or from --clock; 0 stops \
+                 it.",
                 |to, text| {
                     to.speed = Some(number(text)?);
                     Ok(())
@@ -88,13 +91,14 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "key",
                 "NAME[=CREDITS]",
-                "Adds a key with so many credits, a million if nothing is said. Repeatable; the first replaces `sk-sandbox`.",
+                "Adds a key with this number of credits (default: 1,000,000). Repeatable; the \
+                 first key replaces `sk-sandbox`.",
                 key,
             ),
             flag(
                 "require-key",
                 "",
-                "Refuses calls without a key, which have 30 free credits a day otherwise.",
+                "Rejects calls without a key, which by default have 30 free credits per day.",
                 |to, _| {
                     to.build(|builder| builder.require_key(true));
                     Ok(())
@@ -103,7 +107,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "rate-limit",
                 "N",
-                "Most requests in any 60 seconds for each key, as the service has 100. None, if nothing is said.",
+                "Maximum requests of each key in any 60 seconds (default: no limit). The \
+                 service allows 100.",
                 |to, text| {
                     let limit = number(text)?;
                     to.build(|builder| builder.rate_limit(Some(limit)));
@@ -113,14 +118,15 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "free-window",
                 "SECONDS",
-                "How long after a paid call the same endpoint is free: 180, if nothing is said; 0 for never.",
+                "Seconds after a paid call in which the same endpoint is free (default: 180); 0 \
+                 disables this.",
                 |to, text| {
                     let window = Duration::from_secs(number(text)?);
                     to.build(|builder| builder.free_repeats(window));
                     Ok(())
                 },
             ),
-            flag("free-chat", "", "Makes repeats free for the chat as well.", |to, _| {
+            flag("free-chat", "", "Makes repeats free for the chat too.", |to, _| {
                 to.build(|builder| builder.free_chat_repeats(true));
                 Ok(())
             }),
@@ -142,7 +148,9 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "scenario",
                 "NAME",
-                "A state of the service that plays from the start: market-crash, exchange-halt[=VENUE], chain-outage[=CHAIN], expired-etf-snapshot, next-release, free-window=on|off. Repeatable.",
+                "A state of the service from the start: market-crash, exchange-halt[=VENUE], \
+                 chain-outage[=CHAIN], expired-etf-snapshot, next-release, free-window=on|off. \
+                 Repeatable.",
                 |to, text| {
                     let scenario = text.parse::<Scenario>().map_err(|error| error.to_string())?;
                     to.build(|builder| builder.scenario(scenario));
@@ -152,17 +160,22 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "control",
                 "",
-                "Takes faults and scenarios over HTTP too, from who brings the token that it prints.",
+                "Accepts faults and scenarios over HTTP too, from callers with the printed token.",
                 |to, _| {
                     to.build(|builder| builder.control(true));
                     Ok(())
                 },
             ),
-            flag("control-token", "TOKEN", "The same, with a token of your own.", |to, text| {
-                let token = some(text)?;
-                to.build(|builder| builder.control_token(token));
-                Ok(())
-            }),
+            flag(
+                "control-token",
+                "TOKEN",
+                "Does the same as --control, with your own token.",
+                |to, text| {
+                    let token = some(text)?;
+                    to.build(|builder| builder.control_token(token));
+                    Ok(())
+                },
+            ),
             flag(
                 "allow-origin",
                 "ORIGIN",
@@ -180,7 +193,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "load",
                 "FILE",
-                "Goes on from a saved state: its seed, clock, keys, charges, chats and jobs. It has only hashes of keys, so name its key with --key.",
+                "Continues from a saved state: its seed, clock, keys, charges, chats and jobs. \
+                 A state has only hashes of keys, so pass its key with --key.",
                 |to, text| {
                     to.load = Some(some(text)?.into());
                     Ok(())
@@ -189,7 +203,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "save",
                 "FILE",
-                "Saves the state when the program ends. With --control, /sandbox/saved has it at any time.",
+                "Saves the state when the program ends. With --control, /sandbox/saved returns \
+                 it at any time.",
                 |to, text| {
                     to.save = Some(some(text)?.into());
                     Ok(())
@@ -203,7 +218,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "record",
                 "URL",
-                "Hands every request on to this service and records what it answers, without keys. Needs a build with `--features record`.",
+                "Forwards every request to this service, and records the responses without \
+                 keys. Needs a build with `--features record`.",
                 |to, text| {
                     to.record = Some(some(text)?);
                     Ok(())
@@ -216,7 +232,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "replay",
                 "DIR",
-                "Answers with what was recorded there, and with nothing else.",
+                "Returns only responses that were recorded in this folder.",
                 |to, text| {
                     to.replay = Some(some(text)?.into());
                     Ok(())
@@ -227,14 +243,20 @@ const GROUPS: &[(&str, &[Flag])] = &[
     (
         "Chat and SQL",
         &[
-            flag("strict-chat", "", "Holds chats to the interface text by the letter.", |to, _| {
-                to.build(|builder| builder.strict_chat(true));
-                Ok(())
-            }),
+            flag(
+                "strict-chat",
+                "",
+                "Rejects chat requests that the interface text does not describe.",
+                |to, _| {
+                    to.build(|builder| builder.strict_chat(true));
+                    Ok(())
+                },
+            ),
             flag(
                 "stream-pace",
                 "FIRST,BETWEEN",
-                "Milliseconds before the first piece of a stream and between pieces, such as 400,30.",
+                "Milliseconds before the first piece of a chat stream and between pieces, such \
+                 as 400,30.",
                 |to, text| {
                     let (first, between) =
                         text.split_once(',').ok_or("two numbers of milliseconds such as 400,30")?;
@@ -246,7 +268,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "sql-window",
                 "SECONDS",
-                "How long a query may run that is waited for: 30, if nothing is said.",
+                "Time limit of a synchronous query in seconds (default: 30).",
                 |to, text| {
                     let window = Duration::from_secs(number(text)?);
                     to.build(|builder| builder.sql_window(window));
@@ -256,7 +278,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "sql-jobs",
                 "RUNNING,QUEUED",
-                "How many jobs run side by side and how many wait: 2,16, if nothing is said.",
+                "Maximum running jobs and maximum queued jobs (default: 2,16).",
                 |to, text| {
                     let (running, queued) =
                         text.split_once(',').ok_or("two numbers such as 2,16")?;
@@ -268,7 +290,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "sql-pace",
                 "MS",
-                "How long a job rests after each day that it reads, to watch it and to cancel it.",
+                "Pause of a job in milliseconds after each day that it reads, to watch and \
+                 cancel it.",
                 |to, text| {
                     let rest = settings::millis(text)?;
                     to.build(|builder| builder.sql_pace(rest));
@@ -292,7 +315,7 @@ fn key(to: &mut Settings, text: &str) -> Result<(), String> {
     };
     let name = some(name)?;
     if name.contains(char::is_whitespace) {
-        return Err("a key without spaces, for it travels in a header".to_owned());
+        return Err("a key without spaces, because it is sent in a header".to_owned());
     }
     to.keys.push(name.clone());
     to.build(|builder| builder.key(name, credits));
@@ -328,13 +351,14 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
             Arg::Long(name) => name.to_owned(),
             Arg::Short(letter) => {
                 return Err(format!(
-                    "`-{letter}` is no flag: flags have whole names, such as `--port`"
+                    "`-{letter}` is not a flag: flags have full names, such as `--port`"
                 ));
             }
             Arg::Value(value) => {
                 let value = value.to_string_lossy();
                 return Err(format!(
-                    "`{value}` belongs to no flag: a port is `--port 8080`, a key `--key NAME`"
+                    "`{value}` does not belong to a flag: write `--port 8080` for a port, and \
+                     `--key NAME` for a key"
                 ));
             }
         };
@@ -364,9 +388,9 @@ fn unknown(name: &str) -> String {
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
     match closest {
         Some((similarity, closest)) if similarity >= 0.8 => {
-            format!("`--{name}` is no flag: did you mean `--{closest}`?")
+            format!("`--{name}` is not a flag: did you mean `--{closest}`?")
         }
-        _ => format!("`--{name}` is no flag"),
+        _ => format!("`--{name}` is not a flag"),
     }
 }
 

@@ -22,7 +22,10 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
         let _ = writeln!(text, "  {line}");
     }
     if !known.is_recording {
-        let _ = writeln!(text, "  In a browser, {url} explains and tries everything. Or:");
+        let _ = writeln!(
+            text,
+            "  Open {url} in a browser to read about all operations and try them. Or:"
+        );
     }
     let _ = writeln!(text, "  curl -H 'Authorization: Bearer {key}' '{url}{}'", first_call());
     if let Some(token) = sandbox.control_token() {
@@ -42,7 +45,7 @@ fn shapes_only(operations: &[&Operation]) -> String {
     match ids.len() {
         0 => String::new(),
         count => format!(
-            "  Made from the shapes of their records alone ({count} operations): {}\n",
+            "  Without data, built only from the types of their records ({count} operations): {}\n",
             ids.join(", ")
         ),
     }

@@ -1,4 +1,6 @@
 //! The sandbox as a program: `cargo run -p crypto-intel-sandbox -- --help`.
+//!
+//! It parses the flags, starts a sandbox, prints its address and key, and stops after Ctrl-C.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

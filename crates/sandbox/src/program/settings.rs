@@ -1,4 +1,6 @@
 //! Settings from the flags.
+//!
+//! Flags change the builder one by one. After a check of their combination, `start` returns the sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -97,9 +99,11 @@ impl Settings {
         }
         match (&self.record, &self.replay, &self.tapes) {
             (Some(_), Some(_), _) => Err("`--record` makes tapes and `--replay` plays them: leave one out".to_owned()),
-            (Some(_), None, None) => Err("`--record` needs a place for its tapes: add `--tapes DIR`".to_owned()),
+            (Some(_), None, None) => Err("`--record` needs a folder for its recordings: add \
+             `--tapes DIR`".to_owned()),
             (None, _, Some(_)) => {
-                Err("`--tapes` is where `--record URL` writes: add that, or use `--replay DIR`".to_owned())
+                Err("`--tapes` is the folder of `--record URL`: add that flag, or use `--replay \
+                 DIR`".to_owned())
             }
             (Some(_), ..) if !cfg!(feature = "record") => Err(
                 "this build cannot record: `cargo run -p crypto-intel-sandbox --features record -- …`".to_owned(),
@@ -121,15 +125,16 @@ impl Settings {
         }
         if let (Some(upstream), Some(tapes)) = (&self.record, &self.tapes) {
             lines.push(format!(
-                "Hands requests on to {upstream} with the key they bring; tapes go to {}.",
+                "Forwards requests to {upstream} with the caller's key; writes recordings to {}.",
                 tapes.display()
             ));
         }
         if let Some(file) = &self.load {
-            lines.push(format!("Goes on from the state in {}.", file.display()));
+            lines.push(format!("Continues from the state in {}.", file.display()));
         }
         if let Some(tapes) = &self.replay {
-            lines.push(format!("Answers with the tapes in {} alone.", tapes.display()));
+            lines
+                .push(format!("Returns only responses that were recorded in {}.", tapes.display()));
         }
         let more_keys = self.keys.iter().skip(1).cloned().collect();
         Known { more_keys, lines, is_recording: self.record.is_some() || self.replay.is_some() }
@@ -162,7 +167,7 @@ impl Settings {
                 format!("port {port} is taken: choose another, or a free one with `--port 0`")
             }
             io::ErrorKind::PermissionDenied => {
-                format!("port {port} needs rights that this user lacks: choose one from 1024")
+                format!("this user may not use port {port}: choose one from 1024")
             }
             _ => error.to_string(),
         })

@@ -98,13 +98,13 @@ impl Outlook {
         let too_much = self.estimate.rows > limits.rows_to_read;
         if too_much {
             let (rows, most) = (self.estimate.rows, limits.rows_to_read);
-            let message = format!("the query reads about {rows} rows, and {most} is the most");
-            warn("TOO_MANY_ROWS", message, "narrow the window on `block_date`");
+            let message = format!("the query reads about {rows} rows; the maximum is {most}");
+            warn("TOO_MANY_ROWS", message, "use a shorter range of `block_date`");
         }
 
         if self.has_wildcard {
             let message = "`*` reads every column".to_owned();
-            warn("SELECT_STAR", message, "name the columns that are needed");
+            warn("SELECT_STAR", message, "select only the needed columns");
         }
 
         if !has_limit {

@@ -1,4 +1,6 @@
 //! Structured queries: translated to SQL and run like other queries.
+//!
+//! The input is the JSON of a structured query, and the output is SQL text with escaped values.
 
 use std::borrow::Cow;
 
@@ -137,7 +139,7 @@ fn literal(value: &Json, column: &Column, place: &str) -> Result<String, Refusal
             _ => number.to_string(),
         }),
         Json::Null | Json::Array(_) | Json::Object(_) => {
-            let message = format!("`{place}` must be a text, a number or a boolean");
+            let message = format!("`{place}` must be a string, a number or a boolean");
             Err(Refusal::unfit(message))
         }
     }
@@ -158,7 +160,7 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Re
         "lte" => "<=",
         "like" => {
             let Json::String(pattern) = value else {
-                return Err(Refusal::unfit(format!("`{place}` must be a text for `like`")));
+                return Err(Refusal::unfit(format!("`{place}` must be a string for `like`")));
             };
             return Ok(format!("{left} LIKE {}", text_literal(pattern)));
         }

@@ -1,4 +1,6 @@
 //! Bodies in a recording: readable if possible, and always byte for byte.
+//!
+//! The input is bytes, and the output is JSON, text or Base64 for the file, and the same bytes after reading.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;

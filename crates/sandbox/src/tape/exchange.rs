@@ -1,4 +1,7 @@
 //! One recorded exchange, and its file.
+//!
+//! The input is a request with its response, without secrets. The output is the JSON of a file, and the identity
+//! for replay.
 
 use std::io;
 use std::path::Path;
@@ -143,13 +146,16 @@ impl Exchange {
         })
     }
 
+    /// Parses a file. Steps: check the version, then read the request and the response. An error has the line of the
+    /// wrong value.
     fn parse(text: &str) -> Result<Self, Unreadable> {
         let file: Value = serde_json::from_str(text)
             .map_err(|error| Unreadable { line: error.line(), reason: error.to_string() })?;
         let file = Reader { text, at: "", value: &file };
         let version = file.member("tape")?;
         if version.value.as_u64().is_some_and(|version| version > VERSION) {
-            let reason = format!("is of a newer release; this one reads version {VERSION}");
+            let reason =
+                format!("was written by a newer release; this release reads version {VERSION}");
             return Err(version.wrong(&reason));
         }
         if version.value != &Value::from(VERSION) {
@@ -163,7 +169,7 @@ impl Exchange {
                 Some([Value::String(name), Value::String(value)]) => {
                     query.push((name.clone(), value.clone()));
                 }
-                _ => return Err(request.member("query")?.wrong("must be pairs of texts")),
+                _ => return Err(request.member("query")?.wrong("must be pairs of strings")),
             }
         }
 
@@ -172,7 +178,7 @@ impl Exchange {
         let number = status.value.as_u64().and_then(|status| u16::try_from(status).ok());
         let is_status = |status: &u16| (200..=999).contains(status);
         let Some(number) = number.filter(is_status) else {
-            return Err(status.wrong("must be an HTTP status of an answer"));
+            return Err(status.wrong("must be an HTTP status of a response"));
         };
         let headers = response.member("headers")?;
         let Value::Object(members) = headers.value else {
@@ -184,7 +190,7 @@ impl Exchange {
             value.map(|value| (name.clone(), value.to_owned()))
         };
         let Some(headers) = members.iter().map(header).collect::<Option<Vec<_>>>() else {
-            return Err(headers.wrong("must be names and texts that HTTP allows"));
+            return Err(headers.wrong("must be names and values that HTTP allows"));
         };
 
         Ok(Exchange {

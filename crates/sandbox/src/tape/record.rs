@@ -155,9 +155,9 @@ impl Recorder {
         let upstream = match request.send().await {
             Ok(response) => response,
             Err(error) => {
-                self.shared.miss(&asked, "the service did not answer");
+                self.shared.miss(&asked, "the service did not respond");
                 let error = secrets.cleaned(&chain(&error.without_url()));
-                let message = format!("the service that is recorded did not answer: {error}");
+                let message = format!("the recorded service did not respond: {error}");
                 let refusal =
                     Refusal::new(StatusCode::BAD_GATEWAY, "UPSTREAM_UNREACHABLE", message);
                 return refusal.into_response(form);

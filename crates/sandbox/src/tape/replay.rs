@@ -89,7 +89,7 @@ impl Player {
         });
         let shown: Vec<_> = nearest.iter().take(NEAREST).map(|known| shortened(known)).collect();
         let message = format!(
-            "no exchange is recorded for {}; the nearest that are: {}",
+            "no exchange is recorded for {}; similar recordings: {}",
             shortened(asked),
             shown.join("; ")
         );

@@ -131,7 +131,7 @@ async fn a_submission_is_paid_and_nothing_else() {
     let failed = until(&bench, &job, is_in("failed")).await;
     assert_eq!(
         failed["error"],
-        json!({"code": "INVALID_REQUEST", "message": "a whole number is divided by zero"})
+        json!({"code": "INVALID_REQUEST", "message": "an integer is divided by zero"})
     );
     assert_eq!((before - left(), &failed["retryable"]), (8, &json!(false)));
 }

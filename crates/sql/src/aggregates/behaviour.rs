@@ -252,8 +252,9 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     };
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {
-        asked
-            .fault(&format!("'{pattern}' is no pattern such as '(?1).*(?2)' of {count} conditions"))
+        asked.fault(&format!(
+            "'{pattern}' is not a pattern such as '(?1).*(?2)' of {count} conditions"
+        ))
     })?;
     let counts = asked.name == "sequenceCount";
     let ty = if counts { UINT64 } else { BYTE };

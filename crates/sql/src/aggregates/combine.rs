@@ -204,7 +204,9 @@ impl State for ByKey {
 fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Result<Made> {
     let inner = whole(base, parameters, types)?;
     if null && matches!(inner.ty, Type::Tuple(_)) {
-        return Err(Problem::text(format!("`{base}OrNull` returns no tuple: use {base}OrDefault")));
+        return Err(Problem::text(format!(
+            "`{base}OrNull` cannot return a tuple: use {base}OrDefault"
+        )));
     }
     let ty = inner.ty.clone().nullable_if(null);
     let (other, start) = (default(&ty), Arc::clone(&inner.start));

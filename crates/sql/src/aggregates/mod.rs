@@ -187,7 +187,7 @@ pub(crate) fn split_parameters(text: &str) -> Result<(String, Vec<Value>)> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((text.to_owned(), Vec::new())) };
     let numbers = rest.trim_end_matches(')').split(',').map(|number| {
         let number = crate::text::read_float(number.trim()).map(Value::Float);
-        number.ok_or_else(|| Problem::text(format!("`{text}` is no aggregate function")))
+        number.ok_or_else(|| Problem::text(format!("`{text}` is not an aggregate function")))
     });
     Ok((name.to_owned(), numbers.collect::<Result<_>>()?))
 }

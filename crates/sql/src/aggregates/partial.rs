@@ -24,7 +24,9 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
 /// `sumMerge(state)`: the result of `sum` over the rows of all states.
 pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Partial(partial)] = types else {
-        return Err(Problem::text(format!("`{base}Merge` takes a state, as of `{base}State`")));
+        return Err(Problem::text(format!(
+            "`{base}Merge` takes a state, such as the result of `{base}State`"
+        )));
     };
     if partial.name != canonical(base) {
         let message = format!("`{base}Merge` does not take a state of `{}`", partial.name);

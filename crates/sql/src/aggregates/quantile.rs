@@ -1,4 +1,6 @@
 //! Quantiles.
+//!
+//! The input is the name and the arguments of a call. The output is a function with a state per group.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -61,14 +63,14 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
         asked.number(0)?;
     }
     if ty.is_wide() {
-        return Err(asked.fault("numbers of more than 64 bits are not taken"));
+        return Err(asked.fault("numbers of more than 64 bits are not supported"));
     }
     if way == Way::Between && matches!(ty, Type::Decimal { .. }) {
-        return Err(asked.fault("decimal fractions are not taken: use quantileExact"));
+        return Err(asked.fault("decimals are not supported: use quantileExact"));
     }
     let levels: Vec<f64> = asked.parameters.iter().map(Value::float).collect();
     if levels.iter().any(|level| !(0.0..=1.0).contains(level)) {
-        return Err(asked.fault("a level lies between 0 and 1"));
+        return Err(asked.fault("a level must be between 0 and 1"));
     }
     let levels = match levels.as_slice() {
         [] if !many => vec![0.5],
@@ -80,7 +82,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     let is_fraction = matches!(way, Way::Between | Way::Exclusive);
     let is_whole = is_moment && !asked.name.ends_with("sive");
     let one = if is_fraction && !is_whole { Type::Float64 } else { ty };
-    // The list of quantiles of no values has zeros.
+    // Without values, the list of quantiles contains zeros.
     let none = if many && way == Way::Exact && one.is_float() {
         Value::Float(0.0)
     } else if one.is_float() {

@@ -1,4 +1,6 @@
 //! `count`, `sum`, `avg` and sums of bits and differences.
+//!
+//! The input is the name and the arguments of a call. The output is a function with a state per group.
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
@@ -78,9 +80,7 @@ impl State for Sum {
         self.sum = match (&self.sum, &self.ty) {
             (Value::Int(sum), Type::Decimal { .. }) => {
                 let next = sum.checked_add(args[0].int());
-                Value::Int(
-                    next.ok_or_else(|| Problem::text("a sum of decimal fractions overflows"))?,
-                )
+                Value::Int(next.ok_or_else(|| Problem::text("a sum of decimals overflows"))?)
             }
             (Value::Int(sum), ty) => {
                 let (bits, signed) = ty.int_parts().unwrap_or((64, true));
@@ -180,7 +180,7 @@ fn bits(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
     let Some((bits, signed)) = ty.int_parts().filter(|(bits, _)| *bits <= 64) else {
-        return Err(asked.fault("it takes whole numbers of up to 64 bits"));
+        return Err(asked.fault("it takes integers of up to 64 bits"));
     };
     let of: fn(i128, i128) -> i128 = match asked.name {
         "groupBitAnd" => |a, b| a & b,

@@ -1,4 +1,6 @@
 //! Aliases of functions. Most are case-insensitive.
+//!
+//! The input is a name in a query, and the output is the name under which the function is implemented.
 
 /// Names of other dialects in lower case, and the names of this engine.
 const ALIASES: &[(&str, &str)] = &[

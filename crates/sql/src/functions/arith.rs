@@ -1,4 +1,6 @@
 //! Arithmetic, with the result types of the dialect.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use ethnum::I256;
 
@@ -32,7 +34,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     }
 
     let fault = || {
-        let message = format!("{left} and {right} do not go together: both must be numbers");
+        let message = format!("{left} and {right} cannot be combined: both must be numbers");
         given.fault(&message)
     };
     if given.types.contains(&Type::Nothing) {
@@ -81,7 +83,7 @@ fn floats(given: &Given<'_>) -> Result<Built> {
             if rest < 0.0 { rest + b.abs() } else { rest }
         },
         _ => {
-            let message = "fractions are not divided to whole numbers here: round them first";
+            let message = "integer division of floats is not supported: round them first";
             return Err(given.fault(message));
         }
     };
@@ -94,7 +96,7 @@ fn remainder(a: f64, b: f64) -> f64 {
 }
 
 fn zero() -> Problem {
-    Problem::text("a whole number is divided by zero")
+    Problem::text("an integer is divided by zero")
 }
 
 fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
@@ -200,7 +202,7 @@ fn overflow() -> Problem {
 fn decimals(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| {
         decimal_parts(&given.types[at])
-            .ok_or_else(|| given.fault("such numbers do not go together"))
+            .ok_or_else(|| given.fault("these numbers cannot be combined"))
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 
@@ -234,7 +236,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
         "multiply" => {
             let scale = s1 + s2;
             if scale > precision {
-                return Err(given.fault("the result has more digits than a decimal fraction has"));
+                return Err(given.fault("the result has more digits than a decimal can have"));
             }
             Built::new(Type::Decimal { precision, scale }, move |v| {
                 checked(digits(&v[0]).checked_mul(digits(&v[1])), precision)
@@ -243,7 +245,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
         "divide" => {
             // The result has the scale of the left side, or of the only decimal.
             if is_decimal(0) && s1 < s2 {
-                return Err(given.fault("the right side has more digits after the point"));
+                return Err(given.fault("the right side has more digits after the decimal point"));
             }
             let scale = if is_decimal(0) { s1 } else { s2 };
             let factor = power(if is_decimal(0) { s2 } else { 2 * s2 });
@@ -255,7 +257,7 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
                 checked(Some(scaled / digits(&v[1])), precision)
             })
         }
-        _ => Err(given.fault("decimal fractions are added, multiplied and divided only")),
+        _ => Err(given.fault("decimals can only be added, multiplied and divided")),
     }
 }
 
@@ -320,7 +322,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
     let (left, right) = (parts(0), parts(1));
     let size = left.0.max(right.0);
     if size > 64 {
-        return Err(given.fault("numbers of more than 64 bits are not taken"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
 
     let ty = Type::int(next(size), left.1 || right.1);
@@ -329,7 +331,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
         let (mut a, mut b) =
             (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
         if signed && (a.max(b)) >> (bits - 1) != 0 {
-            return Err(Problem::text("the smallest number has no divisors here"));
+            return Err(Problem::text("the smallest number has no divisors in this engine"));
         }
         if a == 0 || b == 0 {
             return Err(zero());
@@ -350,7 +352,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| given.types[at].int_parts().unwrap_or((64, true));
     let (left, right) = (parts(0), parts(1));
     if left.0.max(right.0) > 64 {
-        return Err(given.fault("numbers of more than 64 bits are not taken"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
 
     let is_shift = given.name.starts_with("bitShift");
@@ -387,7 +389,7 @@ fn bits_of_one(given: &Given<'_>) -> Result<Built> {
     given.is_int(0)?;
     let (bits, signed) = given.types[0].int_parts().unwrap_or((64, true));
     if bits > 64 {
-        return Err(given.fault("numbers of more than 64 bits are not taken"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
     if given.name == "bitNot" {
         return Built::new(Type::int(bits, signed), move |v| {

@@ -1,4 +1,6 @@
 //! Array functions without lambdas.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use std::collections::HashSet;
 
@@ -48,7 +50,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     if let Type::Map(key, value) = &given.types[0] {
         let result = (**value).clone();
-        let fault = || given.fault("the key is of another type");
+        let fault = || given.fault("the key has another type");
         let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
         let other = default(&result);
         return Built::new(result, move |v| {
@@ -71,7 +73,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     let of = given.element(0)?.plain().clone();
     given.is_int(1)?;
     if given.constant(1).is_some_and(|n| n.int() == 0) {
-        return Err(given.fault("places are counted from 1"));
+        return Err(given.fault("indexes begin at 1"));
     }
 
     let other = default(&of);
@@ -143,7 +145,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
 fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());
-    common.ok_or_else(|| given.fault("the arrays have no type in common"))
+    common.ok_or_else(|| given.fault("the arrays have no common type"))
 }
 
 /// Elements of an array, converted to another type.
@@ -244,8 +246,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
     }
 
     let types: Vec<&Type> = given.types.iter().collect();
-    let of =
-        types::common(&types).ok_or_else(|| given.fault("its values have no type in common"))?;
+    let of = types::common(&types).ok_or_else(|| given.fault("its values have no common type"))?;
 
     Built::new(Type::array(of), |v| {
         let n = |at: usize| v[at].int();
@@ -298,7 +299,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
         let items = v[0].items();
         let from = v[1].int();
         if from == 0 {
-            return Err(Problem::text("`arraySlice` counts places from 1"));
+            return Err(Problem::text("`arraySlice` counts indexes from 1"));
         }
         Ok(Value::list(items[slice(items.len(), from, v.get(2).map(Value::int))].to_vec()))
     })
@@ -365,7 +366,7 @@ fn zip(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::array(Type::tuple(all)), |v| {
         let size = v[0].items().len();
         if v.iter().any(|value| value.items().len() != size) {
-            return Err(Problem::text("`arrayZip` takes arrays of one length"));
+            return Err(Problem::text("`arrayZip` takes arrays of equal lengths"));
         }
         let row =
             |at: usize| Value::list(v.iter().map(|value| value.items()[at].clone()).collect());
@@ -422,7 +423,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
     let of = given.element(0)?;
     let is_sum = given.name == "arrayCumSum";
     if of.is_nullable() {
-        return Err(given.fault(&format!("values of type {of} are not added")));
+        return Err(given.fault(&format!("values of type {of} cannot be added")));
     }
 
     let ty = match of.bare() {
@@ -473,7 +474,7 @@ fn reduce(given: &Given<'_>) -> Result<Built> {
             let row: Option<Vec<Value>> =
                 v[1..].iter().map(|list| list.items().get(at).cloned()).collect();
             state.add(
-                &row.ok_or_else(|| Problem::text("`arrayReduce` takes arrays of one length"))?,
+                &row.ok_or_else(|| Problem::text("`arrayReduce` takes arrays of equal lengths"))?,
             )?;
         }
         state.finish()

@@ -1,4 +1,6 @@
 //! Comparison operators.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -45,9 +47,7 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     }
     Built::new(BYTE, move |v| {
         if overflows(v) {
-            return Err(Problem::text(
-                "a number is too large to be compared with a decimal fraction",
-            ));
+            return Err(Problem::text("a number is too large to be compared with a decimal"));
         }
         let (a, b) = (left(&v[0])?, right(&v[1])?);
         if a.is_nan() || b.is_nan() {
@@ -130,7 +130,7 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     }
     let fault = || {
         let hint = if left.is_text() || right.is_text() {
-            ": a text is compared with a number, which needs a conversion"
+            ": comparing a string with a number needs a conversion"
         } else {
             ""
         };
@@ -206,11 +206,11 @@ fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let found = text::read(text, ty);
     found.map_err(|_| {
         Problem::text(if ty.is_date() || ty.is_time() {
-            format!("'{shown}' is no date or time")
+            format!("'{shown}' is not a date or time")
         } else if ty.is_number() {
-            format!("'{shown}' is compared with a number, and is none")
+            format!("'{shown}' is compared with a number, but is not a number")
         } else {
-            format!("'{shown}' is no {ty}")
+            format!("'{shown}' is not a {ty}")
         })
     })
 }
@@ -242,7 +242,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
         }
         types => types::common(types),
     };
-    let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
+    let ty = ty.ok_or_else(|| given.fault("the values have no common type"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
     // If one of two numbers is NaN, ClickHouse returns the second one. With other counts it ignores

@@ -14,7 +14,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         return Unit::read(unit).map(|unit| interval(given, unit));
     }
     if let Some(rest) = name.strip_prefix("reinterpretAs") {
-        return Some(Err(given.fault(&format!("bytes are not read as {rest} here"))));
+        return Some(Err(given.fault(&format!("bytes cannot be converted to {rest}"))));
     }
     let rest = name.strip_prefix("to")?;
     for (end, otherwise) in [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null)] {
@@ -59,7 +59,8 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
 }
 
 fn scale(given: &Given<'_>) -> Result<u8> {
-    u8::try_from(given.constant_int(1)?).map_err(|_| given.fault("it has no such number of digits"))
+    u8::try_from(given.constant_int(1)?)
+        .map_err(|_| given.fault("it does not have this number of digits"))
 }
 
 fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
@@ -174,6 +175,8 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
     }))
 }
 
+/// Creates a conversion with a default. Steps: check the types, then for each value check the range, convert it, or use
+/// the default.
 fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
     if let Type::FixedString(_) = from {
@@ -188,7 +191,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
         (from, to) => from == to,
     };
     if !is_exact {
-        return Err(given.fault(&format!("values of type {from} are not converted here")));
+        return Err(given.fault(&format!("values of type {from} cannot be converted")));
     }
     can(&from, &ty)?;
 
@@ -201,9 +204,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })
                 if !in_bits(digits / 10_i128.pow(u32::from(*scale)), *bits, *signed) =>
             {
-                return Err(Problem::text(format!(
-                    "a decimal fraction is out of the range of {result}"
-                )));
+                return Err(Problem::text(format!("a decimal is out of the range of {result}")));
             }
             (Value::Text(text), _, Type::Int { bits, signed }) => in_range(text, *bits, *signed),
             (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed }) => {

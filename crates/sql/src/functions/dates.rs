@@ -1,4 +1,6 @@
 //! Parts of dates, and the current time.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
@@ -151,7 +153,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
-            return Err(Problem::text("hours before 1970 are counted only for DateTime"));
+            return Err(Problem::text("hours before 1970 are supported only for DateTime"));
         }
         Ok(Value::Int(of(seconds(&v[0], &from)).into()))
     })
@@ -303,7 +305,7 @@ fn unix(given: &Given<'_>) -> Result<Built> {
         let time = unix_seconds(&v[0], &from);
         match from {
             Type::DateTime64(..) if time > i64::from(u32::MAX) => {
-                Err(Problem::text("a time is after the last one of a UInt32"))
+                Err(Problem::text("a time is after the largest time of a UInt32"))
             }
             Type::DateTime64(..) => Ok(Value::Int(time.max(0).into())),
             _ => Ok(Value::Int(time.rem_euclid(1 << 32).into())),

@@ -1,4 +1,7 @@
 //! Array and map functions with lambdas.
+//!
+//! The inputs are the arrays of a call and its lambda. The output is an expression that runs the lambda for each
+//! item.
 
 use std::sync::Arc;
 
@@ -46,6 +49,8 @@ pub(crate) fn higher_order(
     known.contains(&name).then(|| build(name, params, arrays, body))
 }
 
+/// Creates a call with a lambda. Steps: check the arrays and the number of parameters, resolve the lambda, check its
+/// result, and select the function.
 fn build(
     name: &str,
     params: usize,
@@ -63,7 +68,7 @@ fn build(
     for array in &arrays {
         match array.ty.bare() {
             Type::Array(of) => types.push((**of).clone()),
-            other => return Err(fault(&format!("{other} is no array"))),
+            other => return Err(fault(&format!("{other} is not an array"))),
         }
     }
     if let [Type::Tuple(members)] = types.as_slice()
@@ -78,7 +83,7 @@ fn build(
     let sizes: Vec<usize> =
         arrays.iter().filter_map(|array| Some(array.as_const()?.items().len())).collect();
     if sizes.windows(2).any(|two| two[0] != two[1]) {
-        return Err(fault("arrays of one length are expected"));
+        return Err(fault("the arrays must have equal lengths"));
     }
     let (body, first) = body(&types)?;
 
@@ -100,10 +105,10 @@ fn build(
             Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
         )
     {
-        return Err(fault("the lambda must give UInt8"));
+        return Err(fault("the lambda must return UInt8"));
     }
-    let (ty, run) =
-        of(name, &types[0], &body.ty).ok_or_else(|| fault("it takes no lambda here"))??;
+    let (ty, run) = of(name, &types[0], &body.ty)
+        .ok_or_else(|| fault("it takes no lambda in this position"))??;
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
@@ -111,7 +116,7 @@ fn build(
 fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
     let size = values[0].items().len();
     if values.iter().any(|value| value.items().len() != size) {
-        return Err(Problem::text("arrays of one length are expected"));
+        return Err(Problem::text("the arrays must have equal lengths"));
     }
     Ok((0..size).map(|at| values.iter().map(|list| list.items()[at].clone()).collect()).collect())
 }
@@ -238,23 +243,23 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
 /// `arrayFold((sum, x) -> sum + x, array, start)`.
 fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`arrayFold`: {message}"));
-    let start = args.pop().ok_or_else(|| fault("it takes a value to begin with"))?;
+    let start = args.pop().ok_or_else(|| fault("it needs an initial value"))?;
 
     let mut types = vec![start.ty.clone()];
     for array in &args {
         match array.ty.bare() {
             Type::Array(of) => types.push((**of).clone()),
-            other => return Err(fault(&format!("{other} is no array"))),
+            other => return Err(fault(&format!("{other} is not an array"))),
         }
     }
     if params != types.len() || args.is_empty() {
-        return Err(fault("the lambda takes what there is so far and one value of each array"));
+        return Err(fault("the lambda takes the accumulated value and one value of each array"));
     }
 
     let (body, first) = body(&types)?;
     if body.ty != start.ty {
         return Err(fault(&format!(
-            "the lambda gives {}, and it began with {}",
+            "the lambda returns {}, but the initial value is {}",
             body.ty, start.ty
         )));
     }
@@ -291,7 +296,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
         Type::Tuple(members) if members.len() == 2 => {
             Type::Map(Box::new(members[0].1.full()), Box::new(members[1].1.full()))
         }
-        _ => return Err(fault("the lambda must give a key and a value")),
+        _ => return Err(fault("the lambda must return a key and a value")),
     };
 
     let run: RunLambda = Arc::new(move |values, each| {

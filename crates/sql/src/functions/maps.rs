@@ -1,4 +1,6 @@
 //! Tuples and maps.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::conversion::convert;
 use super::{Built, Given, Made, arith};
@@ -26,9 +28,9 @@ fn element(given: &Given<'_>) -> Result<Built> {
         Type::Tuple(members) => (members.clone(), false),
         Type::Array(of) => match &**of {
             Type::Tuple(members) => (members.clone(), true),
-            other => return Err(given.fault(&format!("{other} is no tuple"))),
+            other => return Err(given.fault(&format!("{other} is not a tuple"))),
         },
-        other => return Err(given.fault(&format!("{other} is no tuple"))),
+        other => return Err(given.fault(&format!("{other} is not a tuple"))),
     };
 
     let at = if given.types[1].is_text() {
@@ -60,7 +62,9 @@ fn element(given: &Given<'_>) -> Result<Built> {
 fn concat(given: &Given<'_>) -> Result<Built> {
     let mut members = Vec::new();
     for ty in &given.types {
-        let Type::Tuple(some) = ty else { return Err(given.fault(&format!("{ty} is no tuple"))) };
+        let Type::Tuple(some) = ty else {
+            return Err(given.fault(&format!("{ty} is not a tuple")));
+        };
         members.extend(some.iter().map(|(_, ty)| (None, ty.full())));
     }
     Built::new(Type::Tuple(members), |v| {
@@ -74,7 +78,7 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("both must be tuples"));
     };
     if left.len() != right.len() || !matches!(given.name, "plus" | "minus") {
-        return Err(given.fault("the tuples do not go together"));
+        return Err(given.fault("the tuples cannot be combined"));
     }
     let mut made = Vec::new();
     for ((_, left), (_, right)) in left.iter().zip(right) {
@@ -92,12 +96,12 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
 
 pub(super) fn map(given: &Given<'_>) -> Result<Built> {
     if !given.count().is_multiple_of(2) {
-        return Err(given.fault("it takes keys and values in turn"));
+        return Err(given.fault("it takes keys and values alternately"));
     }
     let all: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
     let every = |from: usize| all.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
     let common = |from: usize| {
-        types::common(&every(from)).ok_or_else(|| given.fault("its values have no type in common"))
+        types::common(&every(from)).ok_or_else(|| given.fault("its values have no common type"))
     };
     let (key, value) = (common(0)?, common(1)?);
     if key.is_nullable() {
@@ -119,14 +123,14 @@ fn from_arrays(given: &Given<'_>) -> Result<Built> {
     let (key, value) = (given.element(0)?, given.element(1)?);
     let key = key.bare().clone();
     if key == Type::Nothing && given.element(0)?.is_nullable() {
-        return Err(given.fault("keys are not NULL"));
+        return Err(given.fault("keys must not be NULL"));
     }
     Built::new(Type::Map(Box::new(key), Box::new(value)), |v| {
         if v[0].items().iter().any(Value::is_null) {
-            return Err(Problem::text("`mapFromArrays`: keys are not NULL"));
+            return Err(Problem::text("`mapFromArrays`: keys must not be NULL"));
         }
         if v[0].items().len() != v[1].items().len() {
-            return Err(Problem::text("`mapFromArrays` takes arrays of one length"));
+            return Err(Problem::text("`mapFromArrays` takes arrays of equal lengths"));
         }
         let pairs = v[0].items().iter().zip(v[1].items());
         Ok(Value::list(pairs.map(|(k, v)| Value::list(vec![k.clone(), v.clone()])).collect()))
@@ -147,7 +151,7 @@ fn parts(given: &Given<'_>) -> Result<Built> {
 pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("it takes a map")) };
-    let fault = || given.fault("the key is of another type");
+    let fault = || given.fault("the key has another type");
     let [left, right] = super::equal_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {
         if v[1].is_null() {

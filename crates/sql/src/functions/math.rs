@@ -1,4 +1,6 @@
 //! Mathematical functions on floats.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -70,7 +72,7 @@ fn fraction(ty: &Type) -> f64 {
 fn narrow(given: &Given<'_>, at: usize) -> Result<f64> {
     given.is_number(at)?;
     if given.types[at].is_wide() {
-        return Err(given.fault("numbers of more than 64 bits are not taken"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
     Ok(fraction(&given.types[at]))
 }

@@ -1,4 +1,6 @@
 //! Scalar functions: lookup by name, and result types.
+//!
+//! The input is a name with typed arguments. The output is a function of values with its result type, or an error.
 
 mod aliases;
 mod arith;
@@ -68,10 +70,7 @@ impl Given<'_> {
     pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
         let text = self.constant(at).filter(|_| self.types[at].is_text());
         let text = text.ok_or_else(|| {
-            self.fault(&format!(
-                "its argument {} must be a text that is the same for every row",
-                at + 1
-            ))
+            self.fault(&format!("its argument {} must be a constant string", at + 1))
         })?;
         Ok(String::from_utf8_lossy(text.bytes()).into_owned())
     }
@@ -80,10 +79,7 @@ impl Given<'_> {
         let value = self.constant(at).filter(|_| self.types[at].is_int());
         let value = value.and_then(|value| i64::try_from(value.int()).ok());
         value.ok_or_else(|| {
-            self.fault(&format!(
-                "its argument {} must be a whole number that is the same for every row",
-                at + 1
-            ))
+            self.fault(&format!("its argument {} must be a constant integer", at + 1))
         })
     }
 
@@ -417,7 +413,8 @@ fn unknown(name: &str) -> Problem {
         "fuzzBits",
     ];
     if random.contains(&name) {
-        let message = format!("`{name}` is not run: a query gives the same answer each time");
+        let message =
+            format!("`{name}` is not supported: a query must return the same result each time");
         return Problem::text(message);
     }
     Problem::text(format!("there is no function `{name}`"))

@@ -33,7 +33,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                 || of.is_date()
                 || matches!(of, Type::DateTime(_));
             if !is_taken {
-                return Err(given.fault("it takes numbers, texts, dates and DateTime"));
+                return Err(given.fault("it takes numbers, strings, dates and DateTime"));
             }
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
@@ -84,7 +84,7 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
     Built::new(made.ty.nullable(), move |v| {
         if v[0].is_null() {
             return Err(Problem::text(
-                "`toDateTime64`: NULL is no date or time: use toDateTime64OrNull",
+                "`toDateTime64`: NULL is not a date or time: use toDateTime64OrNull",
             ));
         }
         (made.run)(v)
@@ -95,7 +95,8 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
 fn finalize(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
-        return Err(given.fault("it takes the state of an aggregate function, as of sumState"));
+        return Err(given
+            .fault("it takes the state of an aggregate function, such as the result of sumState"));
     };
     let made = crate::aggregates::partial::function_of(partial)?;
     Built::new(made.ty.clone(), move |v| {
@@ -118,7 +119,7 @@ fn tests(given: &Given<'_>) -> Result<Built> {
 fn assume(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     if given.types[0].is_null() {
-        return Err(given.fault("NULL has no other value"));
+        return Err(given.fault("NULL is the only value of this type"));
     }
     let bare = given.types[0].bare().clone();
     let other = default(&bare);
@@ -134,7 +135,7 @@ fn if_not_finite(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("it takes numbers"));
     }
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
-    let ty = common.ok_or_else(|| given.fault("the values have no type in common"))?;
+    let ty = common.ok_or_else(|| given.fault("the values have no common type"))?;
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {
         let is_finite = !v[0].is_null() && v[0].float().is_finite();
@@ -190,7 +191,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
 fn array(given: &Given<'_>) -> Result<Built> {
     let types: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
     let of = types::common(&types);
-    let of = of.ok_or_else(|| given.fault("the elements have no type in common"))?;
+    let of = of.ok_or_else(|| given.fault("the elements have no common type"))?;
     let from: Vec<Type> = types.into_iter().cloned().collect();
     let to = of.clone();
     Built::new(Type::array(of), move |v| {
@@ -209,7 +210,7 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     let (from, to) = (element(1)?, element(2)?);
     let size = |at: usize| given.constant(at).map(|list| list.items().len());
     if size(1).is_none() || size(1) != size(2) {
-        return Err(given.fault("its two arrays must be constants of one length"));
+        return Err(given.fault("its two arrays must be constants of equal lengths"));
     }
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
     let ty = types::common(&[&to, &other])
@@ -276,12 +277,12 @@ fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
         let ty = arg.ty.bare();
         let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
         if !is_condition {
-            return Err(Problem::text(format!("`{name}` takes conditions, and {ty} is none")));
+            return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
         // ClickHouse reads a constant as a Bool, which rejects other numbers.
         let constant = arg.as_const().filter(|_| ty.is_float() && name != "not").map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
-            return Err(Problem::text(format!("`{name}`: a constant fraction is from 0 to 1")));
+            return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
         }
     }
     Ok(args.iter().any(|arg| arg.ty.is_nullable()))
@@ -367,7 +368,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     let types: Vec<&Type> = values.iter().map(|value| &value.ty).collect();
     let ty = types::common(&types).ok_or_else(|| {
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
-        Problem::text(format!("`{name}`: {} have no type in common", names.join(", ")))
+        Problem::text(format!("`{name}`: {} have no common type", names.join(", ")))
     })?;
     same_scale(name, &types)?;
     let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
@@ -417,7 +418,7 @@ fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     let mut scales = types.iter().filter_map(scale);
     let first = scales.next();
     if scales.any(|scale| Some(scale) != first) {
-        let message = format!("`{name}`: the decimal fractions have different scales");
+        let message = format!("`{name}`: the decimals have different scales");
         return Err(Problem::text(message));
     }
     Ok(())
@@ -466,7 +467,7 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let nullable = last.ty.is_nullable();
     let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
     let ty = types::common(&stripped.iter().collect::<Vec<_>>());
-    let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no type in common"))?;
+    let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no common type"))?;
     same_scale("coalesce", &args.iter().map(|arg| &arg.ty).collect::<Vec<_>>())?;
     let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
     let ty = if nullable { ty.nullable() } else { ty };

@@ -1,4 +1,6 @@
 //! Pattern matching: LIKE and regular expressions.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -63,7 +65,7 @@ fn compile(pattern: &str, any_case: bool) -> Result<Regex> {
         .map_err(|error| {
             let last = error.to_string();
             let reason = last.lines().last().unwrap_or_default().trim().to_owned();
-            Problem::text(format!("`{pattern}` is no regular expression: {reason}"))
+            Problem::text(format!("`{pattern}` is not a regular expression: {reason}"))
         })
 }
 

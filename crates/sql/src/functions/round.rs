@@ -1,4 +1,6 @@
 //! Rounding.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;

@@ -1,4 +1,6 @@
 //! Searching, replacing and splitting strings.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::{Built, Given, Made, count};
 use crate::problem::Result;
@@ -122,7 +124,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
         && let Some(separator) = given.constant(0)
         && separator.bytes().len() != 1
     {
-        return Err(given.fault("it splits at one letter"));
+        return Err(given.fault("it splits at a single letter"));
     }
     Built::new(ty, |v| {
         let most = v.get(2).map_or(0, Value::int);

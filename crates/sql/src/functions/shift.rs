@@ -1,4 +1,6 @@
 //! Adding intervals to dates and times, and differences between them.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use std::cmp::Ordering;
 
@@ -65,7 +67,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
         return Built::new(ty, |v| Ok(Value::Int(v[0].int() - v[1].int())));
     }
     if !dates && !times {
-        return Err(given.fault(&format!("{left} and {right} do not go together: use dateDiff")));
+        return Err(given.fault(&format!("{left} and {right} cannot be combined: use dateDiff")));
     }
     Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())))
 }
@@ -261,7 +263,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     given.is_moment(1)?;
     given.is_moment(2)?;
     if unit < Unit::Second {
-        return Err(given.fault("parts of a second are not counted here"));
+        return Err(given.fault("units shorter than a second are not supported"));
     }
     let (left, right) = (given.types[1].clone(), given.types[2].clone());
     let zone = given.optional_zone(3)?;

@@ -73,7 +73,7 @@ fn product(given: &Given<'_>) -> Result<Built> {
     }
     let scale = match given.element(0)? {
         Type::Decimal { scale, .. } => 10_f64.powi(scale.into()),
-        Type::Nothing => return Err(given.fault("an empty list has no type of elements")),
+        Type::Nothing => return Err(given.fault("an empty array has no element type")),
         _ => 1.0,
     };
     Built::new(Type::Float64, move |v| match v[0].items() {
@@ -86,11 +86,11 @@ fn dot(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let both = (given.element(0)?, given.element(1)?);
     if !both.0.is_float() && !both.1.is_float() {
-        return Err(given.fault("the elements must be fractions"));
+        return Err(given.fault("the elements must be floats"));
     }
     Built::new(Type::Float64, |v| {
         if v[0].items().len() != v[1].items().len() {
-            return Err(Problem::text("`arrayDotProduct` takes arrays of one length"));
+            return Err(Problem::text("`arrayDotProduct` takes arrays of equal lengths"));
         }
         let pairs = v[0].items().iter().zip(v[1].items());
         Ok(Value::Float(pairs.map(|(a, b)| a.float() * b.float()).sum()))

@@ -1,4 +1,6 @@
 //! String functions.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use std::sync::Arc;
 
@@ -65,7 +67,7 @@ fn hex_of_number(given: &Given<'_>) -> Result<Built> {
     given.is_int(0)?;
     let (bits, _) = given.types[0].int_parts().unwrap_or((64, true));
     if bits > 64 {
-        return Err(given.fault("numbers of more than 64 bits are not taken"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
     Built::new(Type::String, move |v| {
         let digits = format!("{:X}", crate::value::wrap(v[0].int(), bits, false));
@@ -111,7 +113,7 @@ fn base64(text: &[u8]) -> Vec<u8> {
 
 fn base64_decoder(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::String, |v| {
-        let fault = || crate::problem::Problem::text("`base64Decode` is given a text that is none");
+        let fault = || crate::problem::Problem::text("`base64Decode` needs valid Base64 text");
         let text = v[0].bytes();
         let signs = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
         if text.len() % 4 != 0 {
@@ -169,7 +171,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
     {
-        return Err(given.fault("places are counted from 1"));
+        return Err(given.fault("indexes begin at 1"));
     }
 
     let letters = given.name.ends_with("UTF8");

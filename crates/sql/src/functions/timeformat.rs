@@ -1,4 +1,6 @@
 //! `formatDateTime`: times formatted by a pattern.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::dates::unix_seconds;
 use super::{Built, Given, Made};
@@ -51,14 +53,14 @@ fn write(pattern: &[u8], seconds: i64, offset: i64, micros: i64) -> Result<Strin
             out.push(letter);
             continue;
         }
-        let letter =
-            letters.next().ok_or_else(|| Problem::text("a pattern of times ends in `%`"))?;
+        let letter = letters.next().ok_or_else(|| Problem::text("a time pattern ends in `%`"))?;
         let part = match letter {
             'z' => Some(offset_text(offset)),
             letter => part(letter, seconds, micros),
         };
-        let part = part
-            .ok_or_else(|| Problem::text(format!("`formatDateTime` has no letter `%{letter}`")))?;
+        let part = part.ok_or_else(|| {
+            Problem::text(format!("`formatDateTime` does not support `%{letter}`"))
+        })?;
         out.push_str(&part);
     }
     Ok(out)

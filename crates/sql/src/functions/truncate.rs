@@ -1,4 +1,6 @@
 //! Rounding times down to hours, days, weeks and years.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
 use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
@@ -73,7 +75,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && step < DAY {
-        return Err(given.fault("it takes a time, and a date has none"));
+        return Err(given.fault("it takes a date with time, not a date"));
     }
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
@@ -129,7 +131,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
     if given.count() == 3 {
-        return Err(given.fault("its third argument is not taken"));
+        return Err(given.fault("its third argument is not supported"));
     }
     truncated(given, 0, n, unit, true)
 }
@@ -153,7 +155,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     let from = given.types[at].clone();
     let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));
     if is_narrow && from == Type::Date32 {
-        return Err(given.fault("it takes no Date32: use dateTrunc"));
+        return Err(given.fault("it does not take Date32: use dateTrunc"));
     }
     let day_type = if is_wide { Type::Date32 } else { Type::Date };
     let day = move |day: i64| if is_wide { Value::Int(day.into()) } else { date(day) };
@@ -164,7 +166,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
         _ => None,
     };
     if unit < Unit::Second {
-        return Err(given.fault("parts of a second are not taken"));
+        return Err(given.fault("units shorter than a second are not supported"));
     }
     if let Some(months) = months {
         return Built::new(day_type, move |v| {

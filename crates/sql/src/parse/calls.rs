@@ -1,4 +1,6 @@
 //! Parser of names, function calls, and special call syntax.
+//!
+//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
 
 use super::Parser;
 use super::expr::is_reserved;
@@ -309,7 +311,7 @@ impl Parser<'_> {
         let mut parameters = Vec::new();
         if self.is_symbol_at(0, "(") {
             if distinct {
-                return self.unexpected("no DISTINCT among parameters");
+                return self.unexpected("DISTINCT is not allowed in parameters");
             }
             parameters = args;
             (args, distinct) = self.arguments(&name)?;
@@ -322,7 +324,7 @@ impl Parser<'_> {
         let nulls = ["RESPECT", "IGNORE"];
         if nulls.iter().any(|word| self.is(word)) && self.is_at(1, "NULLS") {
             if self.is("RESPECT") {
-                return Err(Problem::text("RESPECT NULLS is not run"));
+                return Err(Problem::text("RESPECT NULLS is not supported"));
             }
             self.at += 2;
         }
@@ -396,6 +398,6 @@ fn whole(text: &str) -> Result<Expr> {
     let number: i64 = text
         .trim()
         .parse()
-        .map_err(|_| Problem::text(format!("INTERVAL takes whole numbers, not `{text}`")))?;
+        .map_err(|_| Problem::text(format!("INTERVAL takes integers, not `{text}`")))?;
     Ok(Expr::Literal(Literal::Int(number.into())))
 }

@@ -1,4 +1,6 @@
 //! Parser of expressions by operator precedence.
+//!
+//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
 
 use super::Parser;
 use crate::ast::{Expr, Literal};
@@ -176,7 +178,7 @@ impl Parser<'_> {
         if symbol == "->" && least == 0 {
             self.next();
             let params = lambda_parameters(&left)
-                .ok_or_else(|| Problem::text("before `->` stand the names of its values"))?;
+                .ok_or_else(|| Problem::text("the names of parameters are expected before `->`"))?;
             let body = self.deeper(|parser| parser.binary(0))?;
             return Ok(Some(Continued::With(Expr::Lambda(params, Box::new(body)))));
         }
@@ -379,6 +381,6 @@ pub(super) fn number(digits: &str, negative: bool) -> Result<Literal> {
         }
     }
     let value: f64 =
-        lower.parse().map_err(|_| Problem::text(format!("`{digits}` is no number")))?;
+        lower.parse().map_err(|_| Problem::text(format!("`{digits}` is not a number")))?;
     Ok(Literal::Float(if negative { -value } else { value }))
 }

@@ -1,4 +1,6 @@
 //! Parser of FROM: tables, table functions, and joins.
+//!
+//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
 
 use super::Parser;
 use crate::ast::{ArrayJoin, Expr, From, Join, On, Side, Strictness};
@@ -66,7 +68,9 @@ impl Parser<'_> {
             }
             let Some((side, strictness)) = self.join_kind()? else { return Ok(left) };
             if !array_joins.is_empty() {
-                return Err(Problem::text("JOIN behind ARRAY JOIN is not run: use a subquery"));
+                return Err(Problem::text(
+                    "JOIN after ARRAY JOIN is not supported: use a subquery",
+                ));
             }
             let right = self.table()?;
             let on = self.join_on(side)?;
@@ -109,7 +113,7 @@ impl Parser<'_> {
 
         if self.is("PASTE") || self.is("NATURAL") {
             let what = self.here();
-            return Err(Problem::text(format!("this kind of JOIN is not run: {what}")));
+            return Err(Problem::text(format!("this kind of JOIN is not supported: {what}")));
         }
         if !self.word("JOIN") {
             self.at = start;

@@ -1,4 +1,6 @@
 //! Parser: tokens to the syntax tree of one query.
+//!
+//! The input is the text of a query. The output is the tree, the normalised text, and the text with a LIMIT.
 
 mod calls;
 mod expr;
@@ -75,7 +77,9 @@ impl Parsed {
         while parser.symbol(";") {}
         if parser.peek() != &Kind::End {
             let rest = parser.here();
-            return Err(Problem::text(format!("one query is taken, and {rest} begins another")));
+            return Err(Problem::text(format!(
+                "only one query is allowed, and {rest} begins another"
+            )));
         }
 
         let (spelled, places) = text::spell(&parser.tokens[..end]);
@@ -266,7 +270,9 @@ impl Parser<'_> {
             Kind::Word(word) if is_start(word) => Ok(()),
             _ => {
                 let what = self.here();
-                Err(Problem::text(format!("only SELECT, or WITH and SELECT, is run, not {what}")))
+                Err(Problem::text(format!(
+                    "only SELECT, or WITH and SELECT, is allowed, not {what}"
+                )))
             }
         }
     }

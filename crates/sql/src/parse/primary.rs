@@ -1,4 +1,6 @@
 //! Parser of operands: literals, names, parentheses, and their suffixes.
+//!
+//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
 
 use super::Parser;
 use super::expr::number;

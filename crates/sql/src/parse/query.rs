@@ -1,4 +1,6 @@
 //! Parser of SELECT and its clauses.
+//!
+//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
 
 use super::{Parser, Statement};
 use crate::ast::{ArrayJoin, Expr, Fill, From, Grouping, LimitBy, Order, Query, Select, Set, With};
@@ -34,7 +36,9 @@ impl Parser<'_> {
     /// Rejects clauses that only other statements have.
     fn check_clauses(&self) -> Result<()> {
         if self.is("INTO") {
-            return Err(Problem::text("INTO OUTFILE is not taken: rows come as the answer"));
+            return Err(Problem::text(
+                "INTO OUTFILE is not supported: rows are returned in the response",
+            ));
         }
         Ok(())
     }
@@ -140,7 +144,7 @@ impl Parser<'_> {
         if !self.is("SELECT") {
             let verbs = ["INSERT", "UPDATE", "DELETE", "MERGE"];
             if let Some(verb) = verbs.iter().find(|verb| self.is(verb)) {
-                return Err(Problem::text(format!("{verb} is not run: a query only reads")));
+                return Err(Problem::text(format!("{verb} is not allowed: a query can only read")));
             }
             return self.unexpected("SELECT");
         }
@@ -193,7 +197,7 @@ impl Parser<'_> {
     fn conditions(&mut self, select: &mut Select) -> Result<()> {
         if self.is("SAMPLE") || self.is("FINAL") {
             let what = if self.is("SAMPLE") { "SAMPLE" } else { "FINAL" };
-            return Err(Problem::text(format!("{what} is not taken: tables give every row")));
+            return Err(Problem::text(format!("{what} is not supported: tables return all rows")));
         }
         while let Some(join) = self.array_join()? {
             select.array_join.push(join);
@@ -361,7 +365,9 @@ impl Parser<'_> {
             None
         };
         if self.is("COLLATE") {
-            return Err(Problem::text("COLLATE is not taken: texts are ordered by their bytes"));
+            return Err(Problem::text(
+                "COLLATE is not supported: strings are ordered by their bytes",
+            ));
         }
 
         let mut fill = None;

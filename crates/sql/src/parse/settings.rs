@@ -56,7 +56,7 @@ impl Parser<'_> {
         };
         if name == "join_use_nulls" && matches!(number, Some("0" | "1")) {
             if self.depth > 1 {
-                let message = "`join_use_nulls` stands at the end of the whole query";
+                let message = "`join_use_nulls` must be at the end of the whole query";
                 return Err(Problem::text(message));
             }
             self.use_nulls = number == Some("1");
@@ -65,7 +65,7 @@ impl Parser<'_> {
         let is_ignored = WITHOUT_EFFECT.contains(&name)
             || FAMILIES.iter().any(|family| name.starts_with(family));
         if !is_ignored {
-            let message = format!("the setting `{name}` is not taken: the service sets it");
+            let message = format!("the setting `{name}` cannot be changed: the service sets it");
             return Err(Problem::text(message));
         }
         match value {
@@ -86,6 +86,8 @@ impl Parser<'_> {
         if FORMATS.contains(&name.as_str()) {
             return Ok(());
         }
-        Err(Problem::text(format!("FORMAT {name} is not taken: rows always come as JSON")))
+        Err(Problem::text(format!(
+            "FORMAT {name} is not supported: rows are always returned as JSON"
+        )))
     }
 }

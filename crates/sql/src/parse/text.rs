@@ -1,4 +1,6 @@
 //! Tokens as text with uniform blanks.
+//!
+//! The input is tokens. The output is text, and the range of each token in it.
 
 use crate::lex::{Kind, Token};
 

@@ -20,7 +20,9 @@ impl Parser<'_> {
             window.order = self.list(Self::order)?;
         }
         if self.is("GROUPS") {
-            return Err(Problem::text("frames of GROUPS are not run, only of ROWS and RANGE"));
+            return Err(Problem::text(
+                "frames of GROUPS are not supported, only of ROWS and RANGE",
+            ));
         }
         let is_range = self.is("RANGE");
         if self.word("ROWS") || self.word("RANGE") {

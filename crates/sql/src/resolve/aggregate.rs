@@ -17,10 +17,10 @@ use crate::value::Value;
 impl Resolver {
     pub(super) fn aggregate_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
-            return Err(Problem::text(format!("`{}` cannot stand in {place}", call.name)));
+            return Err(Problem::text(format!("`{}` is not allowed in {place}", call.name)));
         }
         if !scope.params.borrow().is_empty() {
-            let message = format!("`{}` cannot stand in a lambda", call.name);
+            let message = format!("`{}` is not allowed in a lambda", call.name);
             return Err(Problem::text(message));
         }
         let inside = Allowed::Nothing("another aggregate function");
@@ -73,10 +73,7 @@ impl Resolver {
         for parameter in &call.parameters {
             let node = self.expr(parameter, scope)?;
             let value = node.as_const().cloned().ok_or_else(|| {
-                Problem::text(format!(
-                    "`{}` takes parameters that do not depend on rows",
-                    call.name
-                ))
+                Problem::text(format!("`{}` needs constant parameters", call.name))
             })?;
             parameters.push(value);
         }

@@ -1,4 +1,6 @@
 //! Derives the days of a table that a query reads from its conditions.
+//!
+//! The input is a condition, and the output is the smallest range of days outside of which it is false.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -182,8 +184,8 @@ impl Resolver {
         if wide > most {
             self.breaches.push(Breach {
                 code: "BLOCK_DATE_WINDOW_TOO_WIDE",
-                message: format!("`{name}` is read for {wide} days, and {most} is the most"),
-                advice: format!("narrow the window on `{column}`"),
+                message: format!("`{name}` is read for {wide} days; the maximum is {most}"),
+                advice: format!("use a shorter range of `{column}`"),
             });
         }
     }

@@ -1,4 +1,6 @@
 //! Resolves calls of functions, aggregates and window functions.
+//!
+//! The input is a call of the syntax tree, and the output is a typed expression, or an error.
 
 use std::sync::Arc;
 
@@ -101,7 +103,7 @@ impl Resolver {
             return Err(Problem::text("`arrayJoin` takes 1 value"));
         };
         if !scope.params.borrow().is_empty() {
-            return Err(Problem::text("`arrayJoin` is not run inside a lambda"));
+            return Err(Problem::text("`arrayJoin` is not supported in a lambda"));
         }
         let array = self.expr(array, scope)?;
         let Type::Array(of) = array.ty.bare().clone() else {
@@ -110,7 +112,7 @@ impl Resolver {
 
         let is_late = array.any(&|node| matches!(node.kind, Kind::Aggregate(_)));
         if array.any(&|node| matches!(node.kind, Kind::Window(_))) {
-            return Err(Problem::text("`arrayJoin` is not run over window functions"));
+            return Err(Problem::text("`arrayJoin` is not supported over window functions"));
         }
         if is_late {
             let known = scope.late.borrow().iter().position(|known| known.key == array.key);

@@ -1,4 +1,7 @@
 //! Resolves expressions.
+//!
+//! The inputs are an expression of the syntax tree and the names in scope. The output is a typed expression, or an
+//! error.
 
 use std::sync::Arc;
 
@@ -25,12 +28,10 @@ impl Resolver {
         match expr {
             Expr::Literal(literal) => Ok(constant(literal)),
             Expr::Name(path) => self.name(path, scope),
-            Expr::DoubleQuoted(name) => {
-                self.name(std::slice::from_ref(name), scope).map_err(|problem| {
-                    Problem::text(format!("{problem}; a text stands in single quotes"))
-                })
-            }
-            Expr::Columns(_) => Err(Problem::text("`*` stands for columns only in SELECT")),
+            Expr::DoubleQuoted(name) => self
+                .name(std::slice::from_ref(name), scope)
+                .map_err(|problem| Problem::text(format!("{problem}; strings need single quotes"))),
+            Expr::Columns(_) => Err(Problem::text("`*` is allowed only in SELECT")),
             Expr::Call(call) => self.call(call, scope),
             Expr::Array(items) => {
                 let args = self.all(items, scope)?;
@@ -41,7 +42,7 @@ impl Resolver {
                 functions::call("tuple", args, &self.calls)
             }
             Expr::Lambda(..) => {
-                Err(Problem::text("`->` stands only in functions of arrays, as in arrayMap"))
+                Err(Problem::text("`->` is allowed only in array functions such as arrayMap"))
             }
             Expr::Subquery(query) => {
                 let plan = self.subquery(query, scope)?;
@@ -166,7 +167,7 @@ impl Resolver {
                 }
             }
             if is_busy && scope.aliases.borrow().contains_key(name) {
-                return Err(Problem::text(format!("the alias `{name}` stands for itself")));
+                return Err(Problem::text(format!("the alias `{name}` refers to itself")));
             }
             return Ok(None);
         }

@@ -1,4 +1,6 @@
 //! Resolves FROM: tables, subqueries and joins.
+//!
+//! The input is the FROM clause, and the output is a tree of sources, and the relations in scope.
 
 use std::sync::Arc;
 
@@ -32,7 +34,9 @@ impl Resolver {
                 self.subqueries += 1;
                 let mut plan = self.query(query, &scope.names, None)?;
                 if !columns.is_empty() && columns.len() != plan.columns.len() {
-                    return Err(Problem::text("a table has other columns than its alias names"));
+                    return Err(Problem::text(
+                        "the alias of a table has another number of columns than the table",
+                    ));
                 }
                 for (column, name) in plan.columns.iter_mut().zip(columns) {
                     column.0.clone_from(name);
@@ -48,7 +52,7 @@ impl Resolver {
         let database = self.database.name().to_owned();
         if !name.eq_ignore_ascii_case("numbers") {
             return Err(Problem::text(format!(
-                "`{name}` is not read from: tables are `{database}.<table>`, and `numbers(n)` counts"
+                "`{name}` is not a table: tables are `{database}.<table>` and `numbers(n)`"
             )));
         }
         let scope = Scope::new(super::Names::default(), None);
@@ -57,8 +61,7 @@ impl Resolver {
             let node = self.expr(arg, &scope)?;
             let value = node.as_const().filter(|_| node.ty.bare().is_int());
             let value = value.and_then(|value| u64::try_from(value.int()).ok());
-            values
-                .push(value.ok_or_else(|| Problem::text("`numbers` takes whole numbers from 0"))?);
+            values.push(value.ok_or_else(|| Problem::text("`numbers` takes integers from 0"))?);
         }
         match values.as_slice() {
             [count] => Ok((0, *count)),
@@ -90,7 +93,7 @@ impl Resolver {
         match (known, is_qualified) {
             (Some(known), true) => Ok((table.clone(), known)),
             (Some(_), false) => Err(Problem::text(format!(
-                "there is no table `{table}`; `{database}.{table}` is one"
+                "there is no table `{table}`; did you mean `{database}.{table}`?"
             ))),
             (None, true) => Err(Problem::text(format!("there is no table `{database}.{table}`"))),
             (None, false) => Err(Problem::text(format!(
@@ -149,6 +152,8 @@ impl Resolver {
         }
     }
 
+    /// Resolves a join. Steps: resolve both sides, resolve the condition, check the kind of join, and make columns
+    /// nullable.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;
@@ -199,16 +204,16 @@ impl Resolver {
         let is_asof = join.strictness == Strictness::Asof;
         if is_asof && (tree.asof.is_none() || tree.keys.is_empty() || tree.rest.is_some()) {
             let message =
-                "ASOF JOIN needs something equal, one `>=`, `>`, `<=` or `<`, and no more";
+                "ASOF JOIN needs at least one equality and exactly one of `>=`, `>`, `<=` or `<`";
             return Err(Problem::text(message));
         }
         if is_asof && !matches!(join.side, Side::Inner | Side::Left) {
-            return Err(Problem::text("ASOF JOIN is INNER or LEFT"));
+            return Err(Problem::text("ASOF JOIN must be INNER or LEFT"));
         }
 
         let needs_side = matches!(join.strictness, Strictness::Semi | Strictness::Anti);
         if needs_side && !matches!(join.side, Side::Left | Side::Right) {
-            return Err(Problem::text("SEMI and ANTI JOIN are LEFT or RIGHT"));
+            return Err(Problem::text("SEMI and ANTI JOIN must be LEFT or RIGHT"));
         }
 
         if self.use_nulls && !needs_side {
@@ -217,7 +222,9 @@ impl Resolver {
             make_nullable(&tree.left_relations, left, scope);
             make_nullable(&tree.right_relations, right, scope);
             if join.side == Side::Full && matches!(join.on, On::Using(_)) {
-                return Err(Problem::text("`join_use_nulls` is not taken with FULL JOIN USING"));
+                return Err(Problem::text(
+                    "`join_use_nulls` is not supported with FULL JOIN USING",
+                ));
             }
         }
         Ok(Tree::Join(Box::new(tree)))

@@ -1,4 +1,6 @@
 //! Resolves IN.
+//!
+//! The input is a value and a list, tuple, array or subquery. The output is a typed expression.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -90,7 +92,7 @@ impl Resolver {
             if !item.ty.is_null() && !is_read && !left_is_tuple {
                 common = functions::ordered(&common, &item.ty).ok_or_else(|| {
                     let (left, right) = (&left.ty, &item.ty);
-                    Problem::text(format!("{right} cannot be among values of {left}"))
+                    Problem::text(format!("{right} can never equal a value of {left}"))
                 })?;
             }
         }
@@ -102,9 +104,9 @@ impl Resolver {
             return Err(Problem::text("IN takes tuples of the same length on both sides"));
         }
         for item in &items {
-            let value = item.as_const().ok_or_else(|| {
-                Problem::text("IN takes values that do not depend on rows, or a query")
-            })?;
+            let value = item
+                .as_const()
+                .ok_or_else(|| Problem::text("IN takes constant values or a query"))?;
             if let Some(value) = member(value, &item.ty, &left.ty, &common)? {
                 known.insert(value);
             }
@@ -158,7 +160,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         let read = crate::text::read(value.bytes(), left);
         let read = read.map_err(|_| {
             let text = String::from_utf8_lossy(value.bytes()).into_owned();
-            Problem::text(format!("'{text}' is no {left}"))
+            Problem::text(format!("'{text}' is not a {left}"))
         })?;
         return convert(&read, left, common).map(Some);
     }
@@ -171,7 +173,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
 
 /// Conversions that make both sides of IN comparable.
 fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
-    let fault = || Problem::text(format!("{left} cannot be among values of {right}"));
+    let fault = || Problem::text(format!("{left} can never equal a value of {right}"));
     let common = match (left.bare(), right.bare()) {
         (Type::Tuple(a), Type::Tuple(b)) => {
             if a.len() != b.len() {

@@ -1,4 +1,6 @@
 //! Resolves join conditions: USING and ON.
+//!
+//! The input is the condition of a join. The output is its pairs of equal keys, and the remaining condition.
 
 use std::sync::Arc;
 
@@ -42,7 +44,7 @@ impl Resolver {
             let left = side(of(&tree.left_relations), "left")?;
             let right = side(of(&tree.right_relations), "right")?;
             let common = types::common(&[&left.ty, &right.ty])
-                .ok_or_else(|| Problem::text(format!("`{name}` of USING has no type in common")))?;
+                .ok_or_else(|| Problem::text(format!("`{name}` of USING has no common type")))?;
             let (left, right) = (as_type(&left, &common)?, as_type(&right, &common)?);
             tree.keys.push((Arc::clone(&left), Arc::clone(&right)));
             columns.push((name.clone(), common));
@@ -102,8 +104,9 @@ impl Resolver {
             Some((left, right, swapped))
                 if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
             {
-                let common = functions::ordered(&left.ty, &right.ty)
-                    .ok_or_else(|| Problem::text("the order of ASOF JOIN has no type in common"))?;
+                let common = functions::ordered(&left.ty, &right.ty).ok_or_else(|| {
+                    Problem::text("the columns that order ASOF JOIN have no common type")
+                })?;
                 let to = |node: &Arc<Node>| {
                     as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
                 };

@@ -1,4 +1,6 @@
 //! Resolves ORDER BY, WITH FILL, and the limits after them.
+//!
+//! The input is the clauses of a SELECT. The output is sort keys, fills and limits of the plan.
 
 use std::sync::Arc;
 
@@ -46,7 +48,7 @@ impl Resolver {
         }
 
         if keys.iter().filter(|key| key.fill.is_some()).count() > 1 {
-            return Err(Problem::text("WITH FILL is run for one key"));
+            return Err(Problem::text("WITH FILL is supported for one key only"));
         }
         Ok(keys)
     }
@@ -60,7 +62,7 @@ impl Resolver {
         let Some(fill) = &order.fill else { return Ok(None) };
         let ty = node.ty.bare().clone();
         if !ty.is_number() && !ty.is_date() && !ty.is_time() || ty.is_wide() {
-            return Err(Problem::text(format!("WITH FILL does not fit {ty}")));
+            return Err(Problem::text(format!("WITH FILL is not supported for {ty}")));
         }
 
         let mut edge = |expr: &Option<Expr>| -> Result<Option<Value>> {
@@ -68,7 +70,7 @@ impl Resolver {
             let found = self.expr(expr, scope)?;
             let found = as_type(&found, &ty)?;
             let value = found.as_const().cloned();
-            Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes values that are known"))?))
+            Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes constant values"))?))
         };
         let (from, to) = (edge(&fill.from)?, edge(&fill.to)?);
 
@@ -81,7 +83,9 @@ impl Resolver {
             Step::Months(months) => *months > 0,
         };
         if forward == order.descending {
-            return Err(Problem::text("the STEP of WITH FILL goes the other way than ORDER BY"));
+            return Err(Problem::text(
+                "the STEP of WITH FILL has the opposite direction of ORDER BY",
+            ));
         }
 
         Ok(Some(Fill { from, to, step }))
@@ -89,7 +93,8 @@ impl Resolver {
 
     pub(super) fn step(&mut self, step: &Expr, ty: &Type, scope: &Scope<'_>) -> Result<Step> {
         let node = self.expr(step, scope)?;
-        let fault = || Problem::text("the STEP of WITH FILL is a number or INTERVAL other than 0");
+        let fault =
+            || Problem::text("the STEP of WITH FILL must be a number or INTERVAL other than 0");
         let value = node.as_const().filter(|value| value.is_true()).ok_or_else(fault)?;
 
         let Type::Interval(unit) = node.ty.bare() else {
@@ -156,7 +161,7 @@ impl Resolver {
     ) -> Result<Vec<(usize, Option<Arc<Node>>)>> {
         let Some(wanted) = &select.interpolate else { return Ok(Vec::new()) };
         if wanted.is_empty() {
-            return Err(Problem::text("INTERPOLATE names its columns"));
+            return Err(Problem::text("INTERPOLATE needs a list of columns"));
         }
 
         let scope = Scope::new(Names::default(), None);
@@ -186,7 +191,7 @@ impl Resolver {
         let scope = Scope::new(Names::default(), None);
         let node = self.expr(expr, &scope)?;
         let value = node.as_const().filter(|_| node.ty.bare().is_int()).map(Value::int);
-        let fault = || Problem::text(format!("{what} takes a whole number that is not negative"));
+        let fault = || Problem::text(format!("{what} takes an integer of at least 0"));
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
     }

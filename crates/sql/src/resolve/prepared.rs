@@ -1,4 +1,7 @@
 //! A resolved query, and the information that is available before it runs.
+//!
+//! The input is a parsed query and a database. The output is the columns, the tables in use and the estimate, and
+//! the result after `run`.
 
 use std::sync::Arc;
 
@@ -77,7 +80,8 @@ impl Prepared {
         };
         if let Some((name, ty)) = plan.columns.iter().find(|(_, ty)| ty.has_partial()) {
             let message = format!(
-                "the result column `{name}` is {ty}, which has no text: use finalizeAggregation or -Merge"
+                "the result column `{name}` is {ty}, which cannot be written as text: use \
+                 finalizeAggregation or -Merge"
             );
             return Err(Problem::text(message));
         }
@@ -129,7 +133,7 @@ impl Prepared {
         let expected = self.estimate();
         if expected > limits.rows_to_read {
             let most = limits.rows_to_read;
-            let message = format!("the query reads about {expected} rows, and {most} is the most");
+            let message = format!("the query reads about {expected} rows; the maximum is {most}");
             return Err(Problem::TooMuch(message));
         }
 

@@ -1,4 +1,6 @@
 //! Names within one SELECT.
+//!
+//! The input is a path of names. The output is the relation and the column, or an error with the nearest name.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,4 +1,6 @@
 //! Resolves one SELECT.
+//!
+//! The inputs are the clauses of the SELECT and the outer scope. The output is its plan, or an error.
 
 use std::sync::Arc;
 
@@ -31,6 +33,8 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
 }
 
 impl Resolver {
+    /// Resolves a SELECT. Steps: resolve FROM, the select list and all other clauses, build the plan, and add its
+    /// stages.
     pub(super) fn select(
         &mut self,
         select: &Select,
@@ -136,7 +140,8 @@ impl Resolver {
                 .where_allowed(Allowed::Nothing(place), || self.expr(condition, scope))
                 .map_err(|problem| hint(problem, place))?;
             if node.any(&|node| matches!(node.kind, Kind::Aggregate(_))) {
-                let message = format!("an aggregate function cannot stand in {place}: use HAVING");
+                let message =
+                    format!("an aggregate function is not allowed in {place}: use HAVING");
                 return Err(Problem::text(message));
             }
             check_condition(&node, place)?;
@@ -221,7 +226,7 @@ impl Resolver {
                 }
             };
             if node.any(&|node| matches!(node.kind, Kind::Aggregate(_) | Kind::Window(_))) {
-                return Err(Problem::text("an aggregate function cannot stand in GROUP BY"));
+                return Err(Problem::text("an aggregate function is not allowed in GROUP BY"));
             }
             keys.push(node);
         }
@@ -232,7 +237,7 @@ impl Resolver {
 /// Adds advice to an error.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
-        Problem::Text(message) if message.ends_with(&format!("cannot stand in {place}")) => {
+        Problem::Text(message) if message.ends_with(&format!("is not allowed in {place}")) => {
             let other = if message.starts_with("a window") { "QUALIFY" } else { "HAVING" };
             Problem::Text(format!("{message}: use {other}"))
         }
@@ -245,7 +250,7 @@ pub(super) fn check_condition(node: &Arc<Node>, place: &str) -> Result<()> {
     if ty.is_number() && !matches!(ty, Type::Decimal { .. }) || *ty == Type::Nothing {
         return Ok(());
     }
-    Err(Problem::text(format!("{place} takes a condition, and {ty} is none")))
+    Err(Problem::text(format!("{place} takes a condition, not {ty}")))
 }
 
 /// Resolves a column number in ORDER BY or GROUP BY.

@@ -76,7 +76,7 @@ fn common_columns(plans: &[Arc<Plan>]) -> Result<Vec<(String, Type)>> {
         }
         let common = types::common(&all).ok_or_else(|| {
             let name = &columns[at].0;
-            Problem::text(format!("the queries of a UNION have no type in common for `{name}`"))
+            Problem::text(format!("the queries of a UNION have no common type for `{name}`"))
         })?;
         columns[at].1 = common;
     }

@@ -106,12 +106,12 @@ pub(super) fn place(
         Kind::ArrayJoin(number) => at(late + number),
         Kind::Window(number) => at(windows + number),
         Kind::Column(_) if is_grouped => {
-            Err(Problem::text("a column stands neither in an aggregate function nor in GROUP BY"))
+            Err(Problem::text("a column is neither in an aggregate function nor in GROUP BY"))
         }
         Kind::Scalar(query) | Kind::Exists(query) | Kind::In { set: query, .. }
             if is_grouped && query.is_correlated() =>
         {
-            let message = "a query that looks at rows around it is not run with GROUP BY";
+            let message = "a correlated subquery is not supported with GROUP BY";
             Err(Problem::text(message))
         }
         _ => Ok(None),
@@ -174,7 +174,7 @@ pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bo
         }
     };
     if sets.len() > MOST_SETS {
-        return Err(Problem::text(format!("GROUP BY makes more than {MOST_SETS} kinds of groups")));
+        return Err(Problem::text(format!("GROUP BY has more than {MOST_SETS} grouping sets")));
     }
     Ok(sets)
 }

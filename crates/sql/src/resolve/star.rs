@@ -1,4 +1,6 @@
 //! Resolves `*` and `COLUMNS` with their modifiers.
+//!
+//! The input is the columns clause. The output is the list of named expressions.
 
 use std::sync::Arc;
 
@@ -9,6 +11,8 @@ use crate::node::Node;
 use crate::problem::{Problem, Result};
 
 impl Resolver {
+    /// Adds the columns of `*` to the list. Steps: find the columns of the wanted tables, check the names of EXCEPT,
+    /// and apply the modifiers.
     pub(super) fn star(
         &mut self,
         columns: &Columns,
@@ -19,7 +23,7 @@ impl Resolver {
         let pattern = match &columns.pattern {
             Some(text) => Some(
                 regex::Regex::new(text)
-                    .map_err(|_| Problem::text(format!("`{text}` is no regular expression")))?,
+                    .map_err(|_| Problem::text(format!("`{text}` is not a regular expression")))?,
             ),
             None => None,
         };

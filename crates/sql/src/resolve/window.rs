@@ -1,4 +1,6 @@
 //! Resolves calls of window functions.
+//!
+//! The input is a call with its window. The output is a reference to a column that the window step computes.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -38,13 +40,15 @@ pub(super) fn is_window_function(name: &str) -> bool {
 }
 
 impl Resolver {
+    /// Resolves a call with OVER. Steps: find the window definition, resolve its parts and the function, and share the
+    /// column with equal calls.
     pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
-            let message = format!("a window function cannot stand in {place}");
+            let message = format!("a window function is not allowed in {place}");
             return Err(Problem::text(message));
         }
         if call.args.iter().any(has_window) {
-            return Err(Problem::text("a window function cannot stand in another"));
+            return Err(Problem::text("a window function is not allowed in another"));
         }
         let written = match &call.over {
             Some(Over::Name(name)) => self.named_window(name, scope)?,
@@ -106,11 +110,11 @@ impl Resolver {
         let is_own = is_window_function(&lower) || is_window_function(&call.name);
         if !is_own || (aggregates::is_aggregate(&call.name) && !lower.ends_with("_value")) {
             if !aggregates::is_aggregate(&call.name) {
-                let message = format!("`{}` is no aggregate or window function", call.name);
+                let message = format!("`{}` is not an aggregate or window function", call.name);
                 return Err(Problem::text(message));
             }
             if call.name.starts_with("groupArraySorted") {
-                let message = "`groupArraySorted` is not taken with OVER: sort groupArray";
+                let message = "`groupArraySorted` is not supported with OVER: sort groupArray";
                 return Err(Problem::text(message));
             }
             let (key, aggregate) = self.aggregate(call, scope)?;
@@ -207,7 +211,7 @@ impl Resolver {
         let start = self.edge(&frame.start, frame.is_range, order, scope)?;
         let end = self.edge(&frame.end, frame.is_range, order, scope)?;
         if start == Edge::Last || end == Edge::First {
-            return Err(Problem::text("a frame begins before it ends"));
+            return Err(Problem::text("the frame must begin before its end"));
         }
         let place = |edge: Edge| match edge {
             Edge::First => f64::NEG_INFINITY,
@@ -216,7 +220,7 @@ impl Resolver {
             Edge::At(by) => by,
         };
         if place(start) > place(end) {
-            return Err(Problem::text("a frame begins before it ends"));
+            return Err(Problem::text("the frame must begin before its end"));
         }
         Ok(Frame { is_range: frame.is_range, start, end })
     }
@@ -237,17 +241,17 @@ impl Resolver {
         };
 
         let node = self.expr(distance, scope)?;
-        let fault = || Problem::text("a frame goes a number of rows or of units that is known");
+        let fault = || Problem::text("the bounds of a frame must be constants");
         let value = node.as_const().ok_or_else(fault)?;
         let mut by = match &node.ty {
             ty if ty.is_number() => value.float(),
             Type::Interval(_) if is_range => {
-                return Err(Problem::text("a frame of INTERVAL is not run: use a number"));
+                return Err(Problem::text("a frame with INTERVAL is not supported: use a number"));
             }
             _ => return Err(fault()),
         };
         if by < 0.0 || by.is_nan() || (!is_range && by.fract() != 0.0) {
-            return Err(Problem::text("a frame goes a number of rows that is not negative"));
+            return Err(Problem::text("the bounds of a frame must not be negative"));
         }
 
         if is_range {
@@ -257,7 +261,7 @@ impl Resolver {
             let ty = key.node.ty.bare();
             if !ty.is_number() && !ty.is_date() && !ty.is_time() {
                 return Err(Problem::text(
-                    "RANGE with a number needs a number or a date to order by",
+                    "RANGE with a number needs a number or a date in ORDER BY",
                 ));
             }
             if let Type::Decimal { scale, .. } | Type::DateTime64(scale, _) = ty {

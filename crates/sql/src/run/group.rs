@@ -1,4 +1,6 @@
 //! Runs GROUP BY.
+//!
+//! The input is rows one by one, and the output is one row per group with its keys and aggregates.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,6 @@
 //! Runs joins. The right side is in memory, and the left side is streamed.
+//!
+//! The inputs are the two sources and the keys. The output is the joined rows one by one.
 
 use std::collections::HashMap;
 

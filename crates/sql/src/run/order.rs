@@ -1,4 +1,6 @@
 //! Runs ORDER BY and WITH FILL.
+//!
+//! The input is rows with their keys. The output is the sorted rows, with added rows for gaps.
 
 use std::cmp::Ordering;
 
@@ -73,6 +75,8 @@ pub(super) fn fill(
     Ok(done)
 }
 
+/// Fills the gaps of a group of sorted rows. Each row is preceded by the missing values before it; the values up to TO
+/// come last.
 fn fill_group(
     rows: Vec<Sorted>,
     at: usize,
@@ -133,7 +137,7 @@ fn fill_group(
 
 /// Adds one step to a value.
 fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
-    let overflow = || Problem::text("WITH FILL goes past the largest value");
+    let overflow = || Problem::text("WITH FILL exceeds the largest value");
     Ok(match (value, step) {
         (Value::Int(number), Step::Number(Value::Int(step))) => {
             Value::Int(number.checked_add(*step).ok_or_else(overflow)?)
@@ -147,6 +151,6 @@ fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
             Value::Int(i128::from(if seconds { next * time::DAY + rest } else { next }))
         }
         (value, Step::Number(step)) => Value::Float(value.float() + step.float()),
-        _ => return Err(Problem::text("WITH FILL does not fit such values")),
+        _ => return Err(Problem::text("WITH FILL is not supported for such values")),
     })
 }

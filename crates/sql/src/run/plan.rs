@@ -1,4 +1,6 @@
 //! The plan of a query: its steps and their expressions.
+//!
+//! The resolver builds the plan, and the modules of `run` execute it.
 
 use std::sync::Arc;
 

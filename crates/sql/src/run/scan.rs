@@ -1,4 +1,6 @@
 //! Sources of rows.
+//!
+//! The input is a source of the plan: a table, a join or a subquery. The output is its rows one by one.
 
 use std::sync::PoisonError;
 
@@ -158,7 +160,8 @@ impl Plan {
                         return Ok(true);
                     }
                     if round > ROUNDS {
-                        let message = format!("a recursive query goes on after {ROUNDS} rounds");
+                        let message =
+                            format!("a recursive query does not end within {ROUNDS} rounds");
                         return Err(Problem::TooMuch(message));
                     }
                     for row in &rows {
@@ -199,6 +202,8 @@ impl Plan {
             .collect()
     }
 
+    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of each part. The other two count the rows of the right
+    /// part and then select the rows of the left part.
     fn run_set(
         &self,
         set: Set,

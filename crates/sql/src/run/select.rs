@@ -1,4 +1,6 @@
 //! Runs one SELECT: its clauses in the order of their evaluation.
+//!
+//! The input is the plan of the SELECT, and the output is its rows one by one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -91,7 +93,7 @@ fn explode(
     }
     let size = arrays.iter().map(|array| array.items().len()).max().unwrap_or(0);
     if arrays.iter().any(|array| array.items().len() != size) {
-        let message = "ARRAY JOIN takes arrays of one length";
+        let message = "ARRAY JOIN takes arrays of equal lengths";
         return Err(crate::problem::Problem::text(message));
     }
 

@@ -1,4 +1,6 @@
 //! Runs queries inside expressions.
+//!
+//! The input is the plan of the subquery and the outer row, and the output is a value, a set or a boolean.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,9 +69,7 @@ impl Subquery for PlannedSubquery {
         let found = self.remembered(env, || {
             let rows = self.rows(env.running, 2)?;
             if rows.len() > 1 {
-                return Err(Problem::text(
-                    "a query that stands for a value gives more than one row",
-                ));
+                return Err(Problem::text("a subquery used as a value returns more than one row"));
             }
             let row = rows.into_iter().next();
             Ok(Known::Value(match row {

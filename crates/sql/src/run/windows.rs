@@ -1,4 +1,6 @@
 //! Runs window functions.
+//!
+//! The input is all rows and a window. The output is the same rows with one more column.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -66,6 +68,7 @@ fn sorted(
     Ok(keyed.into_iter().map(|(keys, place)| (place, keys)).unzip())
 }
 
+/// Values of a window function for all rows of a partition, in their order.
 fn of_partition(
     rows: &[Row],
     places: &[usize],

@@ -1,4 +1,6 @@
 //! Common type of several types.
+//!
+//! The input is types, and the output is the type that contains all their values, or `None`.
 
 use super::{Type, Zone};
 

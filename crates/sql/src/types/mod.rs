@@ -1,4 +1,6 @@
 //! Types of values.
+//!
+//! A type has constructors, predicates, and the size of its values. `text.rs` parses and formats it.
 
 mod common;
 mod text;

@@ -1,4 +1,6 @@
 //! Parses and formats the names of types.
+//!
+//! The input is text such as `Nullable(UInt64)`, and the output is a type, or an error.
 
 use std::fmt;
 
@@ -42,7 +44,7 @@ impl Reader<'_> {
     fn ty(&mut self) -> Result<Type> {
         self.depth += 1;
         if self.depth > 20 {
-            return Err(Problem::text("a type nests too deep"));
+            return Err(Problem::text("a type is nested too deeply"));
         }
 
         let Kind::Word(name) = &self.tokens[self.at].kind else {

@@ -83,7 +83,7 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;
-    #[expect(clippy::cast_possible_truncation, reason = "within 53 bits, without a fraction")]
+    #[expect(clippy::cast_possible_truncation, reason = "an integer of at most 53 bits")]
     value.as_i64().or_else(|| value.as_f64().filter(whole).map(|number| number as i64))
 }
 

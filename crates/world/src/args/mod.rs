@@ -119,7 +119,7 @@ impl Args {
                 items.extend(more);
             }
             (Some(_), _) => {
-                return Err(Refusal::invalid(format!("`{name}` is given more than once")));
+                return Err(Refusal::invalid(format!("`{name}` is set more than once")));
             }
         }
 
@@ -182,7 +182,7 @@ impl Args {
                 return Err(Refusal::invalid(format!("{} is required", list(names))));
             }
             if given > most {
-                return Err(Refusal::invalid(format!("only one of {} may be given", list(names))));
+                return Err(Refusal::invalid(format!("only one of {} may be set", list(names))));
             }
         }
 
@@ -280,7 +280,7 @@ impl Args {
 
 fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
     if name == "reasoning_effort" && operation.param("reasoning").is_some() {
-        return Refusal::invalid("`reasoning_effort` is not known here; use `reasoning.effort`");
+        return Refusal::invalid("`reasoning_effort` is unknown; use `reasoning.effort`");
     }
     let known: Vec<_> =
         operation.params.iter().filter(|p| p.location == location).map(|p| p.name).collect();
@@ -340,7 +340,7 @@ mod tests {
         check("market-price", "symbol=,", "422 `symbol` must name at least one");
         assert!(!read("market-ranking", "order=", None).unwrap().is_given("order"));
         check("market-price", "symbol=BTC&colour=red", "400 `colour` is not a parameter");
-        check("market-price", "symbol=BTC&symbol=ETH", "400 `symbol` is given more than once");
+        check("market-price", "symbol=BTC&symbol=ETH", "400 `symbol` is set more than once");
         check("market-price", "symbol=BTC&from=yesterday", "422 `from` must be Unix seconds");
         assert!(!read("market-price", "symbol=BTC&from=", None).unwrap().is_given("from"));
         check("market-price", "symbol=BTC&from=20&to=10", "400 `from` is after `to`");

@@ -1,4 +1,6 @@
 //! Trading days of US exchanges.
+//!
+//! The input is a Unix time. The output is whether there is trading, and the last session before it.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday, date};

@@ -1,4 +1,6 @@
 //! Table of listed companies and funds.
+//!
+//! Each row has its symbol, name, exchange and listing dates. Methods derive its prices and details from the seed.
 
 use crate::args::Args;
 use crate::context::Context;

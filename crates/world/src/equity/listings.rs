@@ -1,4 +1,6 @@
 //! Listings, company profiles, filings and fund holdings.
+//!
+//! The input is a company or the arguments of a request, and the output is rows of the response.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -187,6 +189,8 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
 /// Number of newest fund portfolios that the scenario `expired-etf-snapshot` removes.
 const EXPIRED: i64 = 2;
 
+/// Portfolio of a fund. Steps: select the quarter, build the snapshots of it and of the previous quarter, and list the
+/// available quarters.
 pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {
     if !fund.is_fund {
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));

@@ -1,4 +1,6 @@
 //! Financial ratios, margins and growth rates, from statements and prices.
+//!
+//! The input is a company and a period, and the output is the cells of a row.
 
 use crate::context::Context;
 use crate::equity::books::Quarter;

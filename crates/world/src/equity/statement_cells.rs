@@ -1,4 +1,6 @@
 //! Figures of financial statements, with reasons for missing ones.
+//!
+//! The input is amounts of a period. The output is fields with values and statuses.
 
 use crate::equity::company::Company;
 use crate::missing_fields::metric;

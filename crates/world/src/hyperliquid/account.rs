@@ -1,4 +1,6 @@
 //! A perpetual-futures account: its trades, and sums over them.
+//!
+//! The input is an address and the present time. The output is the same trades for each operation, and their sums.
 
 use std::rc::Rc;
 

@@ -209,6 +209,8 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
         .collect()
 }
 
+/// Groups of trades. Steps: select the closed trades of the range, derive the key of each, add days without trades, and
+/// add up each group.
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let group = args.text("group_by").unwrap_or("day");
     let (from, to) = range(ctx, args);

@@ -1,4 +1,6 @@
 //! An account as it is now: positions, balances, orders and performance.
+//!
+//! The input is an account, and the output is the row of one operation.
 
 use crate::args::Args;
 use crate::assets;

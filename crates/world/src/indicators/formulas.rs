@@ -1,4 +1,6 @@
 //! Formulas of technical indicators: pure functions of candles, oldest first.
+//!
+//! The output is one value for the last candle.
 
 use crate::price::Candle;
 

@@ -169,7 +169,7 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let first = by_condition(ctx, args.text("polymarket_condition_id").unwrap_or_default())?;
     let second = by_ticker(ctx, args.text("kalshi_market_ticker").unwrap_or_default())?;
     if first.number != second.number {
-        return Err(Refusal::not_found("the two markets are not matched"));
+        return Err(Refusal::not_found("the two markets are about different questions"));
     }
 
     let (from, to) = span(ctx, args, 30 * DAY);

@@ -1,4 +1,6 @@
 //! A market: a question at a given time, with its prices and volumes.
+//!
+//! The input is a time range, and the output is prices, volumes and counts that agree with each other.
 
 use std::ops::Deref;
 use std::rc::Rc;

@@ -1,4 +1,6 @@
 //! Positions of Polymarket traders: the sum of their trades of the last days.
+//!
+//! The input is an address or nothing, and the output is the rows of positions or of the leaderboard.
 
 use crate::context::Context;
 use crate::missing_fields::number::round;

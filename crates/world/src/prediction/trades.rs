@@ -1,4 +1,6 @@
 //! Operations that list Polymarket trades.
+//!
+//! The input is the arguments of a request, and the output is rows of trades, newest first.
 
 use crate::args::Args;
 use crate::chains::{address, block};

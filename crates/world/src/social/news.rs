@@ -1,4 +1,6 @@
 //! News articles: one every three hours, about the price change of an asset.
+//!
+//! The input is the arguments of a request or the id of an article. The output is rows, or an error response.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};

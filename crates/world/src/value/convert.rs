@@ -1,4 +1,6 @@
 //! Conversions into values, and between values and `serde_json` values.
+//!
+//! They are implementations of `From` for the types that records contain.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,6 @@
 //! Wallet addresses, and the chains they belong to.
+//!
+//! The input is the text of an address. The output is its family of chains, and a seed for the data of the wallet.
 
 use crate::context::Context;
 use crate::random::Seed;

@@ -1,4 +1,6 @@
 //! Lists of wallets: labels, search, token holders and the portfolio.
+//!
+//! The input is the arguments of a request, and the output is its rows, or an error response.
 
 use crate::args::Args;
 use crate::chains;

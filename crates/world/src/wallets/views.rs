@@ -1,4 +1,6 @@
 //! Operations about one wallet: details, net worth, transfers and history.
+//!
+//! The input is a wallet with the arguments of a request, and the output is its rows.
 
 use crate::args::Args;
 use crate::assets::Asset;

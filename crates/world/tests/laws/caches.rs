@@ -14,8 +14,8 @@ const DAY: i64 = 86_400;
 const HOUR: i64 = 3_600;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("Answers do not depend on earlier calls", alone),
-    ("Answers do not depend on scenarios of earlier calls", undisturbed),
+    ("Responses do not depend on earlier calls", alone),
+    ("Responses do not depend on scenarios of earlier calls", undisturbed),
 ];
 
 /// An operation with its arguments.

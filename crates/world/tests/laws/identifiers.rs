@@ -13,9 +13,12 @@ use crate::world_client::{World, operation, text, that};
 use crate::{Held, Law};
 
 pub(crate) const LAWS: &[Law] = &[
-    ("An identifier that an answer shows is accepted by every operation of its kind", closed),
+    (
+        "Every operation for a kind of identifier accepts each identifier of this kind in a response",
+        closed,
+    ),
     ("Search finds a token on each of its chains, and each has holders and transfers", on_chains),
-    ("A contract is unknown on chains that do not have it", elsewhere),
+    ("A contract is unknown on other chains than its own", elsewhere),
 ];
 
 /// Number of identifiers of one response that are tried, spread over its rows.

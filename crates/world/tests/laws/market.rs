@@ -14,16 +14,16 @@ const DAY: i64 = 86_400;
 pub(crate) const LAWS: &[Law] = &[
     ("No price of the history is above the all-time high or below the all-time low", records),
     ("The all-time high was reached on its date", record_day),
-    (
-        "An all-time high stays once it is past: later ones are higher, and their date is later",
-        kept,
-    ),
+    ("A past all-time high is only replaced by a higher one with a later date", kept),
     ("The price lies between the day's low and high", day_range),
     ("Market value is price times circulating supply", value),
-    ("The ranking is in the order of market value, from 1 without gaps", ranks),
+    ("The ranking is sorted by market value, with ranks from 1 without gaps", ranks),
     ("A project's profile and the ranking show the same figures", profile),
-    ("Circulating ≤ total ≤ maximal supply", supply),
-    ("The circulating supply is unlocked", unlocked),
+    (
+        "The circulating supply is at most the total supply, and the total at most the maximum",
+        supply,
+    ),
+    ("The circulating supply is the unlocked amount, within 4 %", unlocked),
     ("Unlocked amounts add up over time and over recipients", unlocks),
     ("The market price is the last price of a venue", last_price),
     ("ETF flows are on trading days of the exchange", flow_days),
@@ -41,10 +41,10 @@ pub(crate) const LAWS: &[Law] = &[
     ("The TVL of all chains adds up to the project's TVL", by_chain),
     ("An active airdrop campaign has an open task", open_tasks),
     ("The status of a task follows from its dates, and the summary counts open tasks", tasks),
-    ("Search and list of activities agree which airdrops are active", activities),
-    ("Rounds add up to what a project raised", rounds),
+    ("The search and the list of activities show the same active airdrops", activities),
+    ("The rounds of a project add up to its raised amount", rounds),
     ("A fund's portfolio and a project's rounds show the same investments", backers),
-    ("The slug of a project is accepted wherever words name a project", slugs),
+    ("Each search for a project by words also accepts its slug", slugs),
     ("A report is published after its funding round", reports),
 ];
 

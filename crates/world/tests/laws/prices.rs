@@ -14,7 +14,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Volatility is the same in minutes, hours and days, within 25 %", one_volatility),
     ("Returns of minutes, hours and days have no autocorrelation (below 0.1)", no_memory),
     ("Returns have heavier tails than a normal distribution", heavy_tails),
-    ("Each coin has a volatility of its own", own_volatility),
+    ("Each coin has a different volatility", own_volatility),
     ("Each coin correlates with the market by 0.4 to 0.9, in hours and in days", with_the_market),
     ("Stablecoins stay within 3 % of a dollar", stable),
 ];

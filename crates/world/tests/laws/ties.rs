@@ -9,7 +9,7 @@ use crate::{Held, Law};
 
 pub(crate) const LAWS: &[Law] = &[
     (
-        "The best offers of a book are those of the ticker, and its depth is the sum of its offers",
+        "The best offers of an order book are in the ticker, and its depth is the sum of its offers",
         book,
     ),
     (
@@ -22,17 +22,23 @@ pub(crate) const LAWS: &[Law] = &[
     ),
     ("ETF flows and the fear and greed index show a price of the day's candle", daily_price),
     ("A token trades on DEXs near its market price", dex_price),
-    ("Margin and withdrawable money of an account follow from its positions", account),
+    ("The margin and the withdrawable amount of an account follow from its positions", account),
     (
-        "A position has its size at the mark price as value, and its result follows from its entry",
+        "The value of a position is its size times the mark price, and its result follows from its entry price",
         position,
     ),
-    ("The fills of a symbol follow on one another, and lead to the open position", fills),
+    ("The fills of a symbol continue each other up to the open position", fills),
     ("The result of a trade is its size times the difference of its prices, less fees", trade),
     ("A filled order has a fill", orders),
-    ("Cash leads from one cash flow statement to the next, and is that of the balance sheet", cash),
-    ("The positions of a protocol add up, at market prices", protocols),
-    ("The books of yes and no mirror each other, and enclose the latest price", mirrored),
+    (
+        "The cash at the end of a cash flow statement is the cash at the start of the next, and in the balance sheet",
+        cash,
+    ),
+    ("The positions of a protocol add up to its value at market prices", protocols),
+    (
+        "The order books of yes and no mirror each other, and the latest price is between bid and ask",
+        mirrored,
+    ),
     ("Projects, funds and articles of a search are found by their ids", found),
     ("A person has the same followers in search and profile; replies follow their post", people),
 ];

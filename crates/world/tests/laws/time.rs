@@ -14,21 +14,21 @@ use crate::{Held, Law};
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("The same question at the same time has the same answer", repeats),
-    (
-        "Every member of an answer is decided by what the world knows, none by its name alone",
-        decided,
-    ),
-    ("Dates of the past do not move with the clock", past),
-    ("Nothing that has happened lies ahead", ahead),
+    ("The same request at the same time has the same response", repeats),
+    ("Every field of a response comes from the data of the world, not only from its name", decided),
+    ("Past dates do not change with the clock", past),
+    ("No past event has a future date", ahead),
     ("The author of a post is the person with its handle", author),
-    ("A post found by its id is the one of the timeline", post),
-    ("A project posts under the name that its profile tells", handle),
-    ("A handle that nobody has is unknown; accounts about anything can be made up", unknown),
+    ("A post is the same by its id and in the timeline", post),
+    ("A project posts under the handle in its profile", handle),
+    (
+        "A handle without an account is unknown, but a handle about a known topic gets an invented account",
+        unknown,
+    ),
     ("An article is the same in the feed and by its id", article),
-    ("News and posts are told newest first", newest),
+    ("News and posts are sorted newest first", newest),
     ("A signal has the project's price", signal),
-    ("Projects and addresses that the world does not have are unknown", nobody),
+    ("Projects and addresses outside the world are unknown", nobody),
 ];
 
 /// Operations that a domain of the world answers.

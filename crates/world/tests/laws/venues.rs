@@ -9,7 +9,7 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("A pair of two assets trades at the ratio of their prices", cross),
-    ("A candle of such a pair opens and closes at the ratio of that time", ratios),
+    ("A candle of such a pair opens and closes at the ratio of the prices at that time", ratios),
     ("The number of candles is the requested limit", candles),
     ("The last candle closes at the venue's last price", close),
     ("Open and close of a candle lie between its low and high", inside),
@@ -19,7 +19,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("A venue has the same share of the volume in candles and in its ticker", share),
     ("Bids are below the last price and asks above it, best first", book),
     ("A venue trades each pair that it has listed", listed),
-    ("No asset is its own quote currency", no_self),
+    ("No pair has the same asset on both sides", no_self),
     ("A listing is announced before it takes effect", announced),
 ];
 

@@ -66,10 +66,10 @@ async fn every_state_is_told_by_the_types_of_the_client() {
 
 /// States that need more than one call. The tests below cover them.
 const FURTHER: [&str; 4] = [
-    "A job that waits, runs, has succeeded or was canceled",
+    "A job that is queued, running, succeeded or canceled",
     "A job that failed",
     "No credits left: 402 `FORBIDDEN`",
-    "Repeats that cost, and that do not",
+    "Repeats with and without a charge",
 ];
 
 /// The tests cover exactly the states of the table.

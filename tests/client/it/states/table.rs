@@ -105,13 +105,13 @@ async fn price_time(client: Client, exchange: &str) -> Result<Option<UnixSeconds
 }
 
 pub(super) const STATES: &[State] = states! {
-    "Funding of a trade known in full": |client|
+    "Complete funding of a trade": |client|
         funded(client, |funding| matches!(funding, Funding::Complete(_))).await?;
     "… in part": |client|
         funded(client, |funding| matches!(funding, Funding::Partial(_))).await?;
     "… not at all": |client|
         funded(client, |funding| funding == Funding::Unavailable).await?;
-    "Trades of which some have no funding, together": |client| {
+    "A group of trades, some without funding": |client| {
         let groups = client.hyperliquid_trades_aggregate(holder('0')).group_by("direction").await?;
         groups.data.iter().any(|group| matches!(group.funding(), Funding::Partial(_)))
     };
@@ -152,9 +152,9 @@ pub(super) const STATES: &[State] = states! {
         without_statements(client, "SPY", "reporting_series_missing").await?;
     "… nothing published yet": |client|
         without_statements(client, "NWRB", "publication_missing").await?;
-    "… excluded for good": |client|
+    "… permanently excluded": |client|
         without_statements(client, "OLDM", "publication_terminal_excluded").await?;
-    "A listing without statements says why": |client| {
+    "A listing gives the reason for missing statements": |client| {
         let reason = Some(EquityListingFinancialServingReason::PublicationMissing);
         let found = client.equity_listings().q("Northwind").await?;
         found.data.iter().any(|listing| listing.financial_serving_reason == reason)
@@ -163,12 +163,12 @@ pub(super) const STATES: &[State] = states! {
         let found = client.equity_listings().q("Old Mill").await?;
         found.data.iter().any(|listing| listing.listing_lifecycle_status == "delisted")
     };
-    "Figures that may still change": |client| preliminary(client).await?;
-    "Figures that were restated": |client| {
+    "Preliminary figures": |client| preliminary(client).await?;
+    "Restated figures": |client| {
         let statements = client.equity_income_statement("AAPL").limit(40).await?;
         statements.data.iter().any(|row| is_of_quality(&row.revenue, "restated"))
     };
-    "A figure that is missing": |client| {
+    "A missing figure": |client| {
         let sheet = client.equity_balance_sheet("AAPL").await?;
         let is_missing = |figure: &MetricValue| {
             matches!(figure.figure(), Figure::Missing(_)) && figure.require().is_err()
@@ -184,17 +184,17 @@ pub(super) const STATES: &[State] = states! {
         !client.equity_price("AAPL").include_tokenized(true).await?.data.tokenized.is_empty();
     "… and one without": |client|
         client.equity_price("NWRB").include_tokenized(true).await?.data.tokenized.is_empty();
-    "An airdrop that is a rumour": |client| at_stage(client, AirdropStage::Potential).await?;
+    "A rumoured airdrop": |client| at_stage(client, AirdropStage::Potential).await?;
     "… announced": |client| at_stage(client, AirdropStage::Confirmed).await?;
     "… after its snapshot": |client| at_stage(client, AirdropStage::Snapshot).await?;
     "… to be claimed": |client| at_stage(client, AirdropStage::Verification).await?;
     "… ready": |client| at_stage(client, AirdropStage::RewardAvailable).await?;
     "… sent": |client| at_stage(client, AirdropStage::Distributed).await?;
-    "A task that is open": |client|
+    "An open task of an airdrop": |client|
         with_task(client, "active", AirdropTaskItemStatus::Open).await?;
     "… closed": |client| with_task(client, "all", AirdropTaskItemStatus::Closed).await?;
     "… to come": |client| with_task(client, "active", AirdropTaskItemStatus::Upcoming).await?;
-    "A market that is retired": |client| {
+    "A retired market": |client| {
         let markets = client.exchange_markets().limit(100).await?;
         markets.data.iter().any(|market| market.active == Some(false))
     };
@@ -208,16 +208,16 @@ pub(super) const STATES: &[State] = states! {
         let (from, to) = ("2012-01-01", "2012-02-01");
         client.market_price("BTC").from(from).to(to).await?.data.is_empty()
     };
-    "A list that says why it is empty": |client| {
+    "An empty list with its reason": |client| {
         let history = client.wallet_history(holder('0')).before(1).await?;
         history.data.is_empty() && history.meta.empty_reason.is_some()
     };
     "An unknown model": |client|
         client.responses("svc-9", "BTC").await?.status == "completed";
-    "A crash of the market" in "market-crash": |client| change(client, "BTC/USDT").await? < -15.0;
-    "Stable coins keep their price" in "market-crash": |client|
+    "A market crash" in "market-crash": |client| change(client, "BTC/USDT").await? < -15.0;
+    "Stablecoins keep their price" in "market-crash": |client|
         change(client, "USDC/USD").await?.abs() < 1.0;
-    "A venue that rests: no offers" in "exchange-halt=okx": |client| {
+    "A halted venue: no offers" in "exchange-halt=okx": |client| {
         let book = client.exchange_depth("BTC/USDT").exchange("okx").await?;
         book.data.iter().all(|book| book.bids.is_empty() && book.asks.is_empty())
     };
@@ -227,9 +227,9 @@ pub(super) const STATES: &[State] = states! {
     };
     "… an old price" in "exchange-halt=okx": |client|
         price_time(client, "okx").await? == Some(UnixSeconds(NOW));
-    "… and the others go on" in "exchange-halt=okx": |client|
+    "… and the other venues continue" in "exchange-halt=okx": |client|
         price_time(client, "binance").await? == Some(UnixSeconds(NOW + HOUR));
-    "A chain that cannot be read" in "chain-outage=ethereum": |client| {
+    "An unavailable chain" in "chain-outage=ethereum": |client| {
         let transfers = client.wallet_transfers(holder('0')).chain("ethereum").await;
         transfers.is_err_and(|error| {
             let seen = (error.kind(), error.code(), error.is_retryable());
@@ -241,21 +241,21 @@ pub(super) const STATES: &[State] = states! {
         let is_lost = |chain: &Option<String>| chain.as_deref() != Some("ethereum");
         !wallet.is_whole() && wallet.data.evm_tokens.iter().all(|token| is_lost(&token.chain))
     };
-    "… and other chains go on" in "chain-outage=ethereum": |client|
+    "… and the other chains continue" in "chain-outage=ethereum": |client|
         client.wallet_transfers(holder('0')).chain("base").await?.http().status == 200;
-    "A portfolio that has expired" in "expired-etf-snapshot": |client| {
+    "An expired portfolio" in "expired-etf-snapshot": |client| {
         let expired = client.equity_etf_holdings("SPY").as_of("2026-03-31").await;
         expired.is_err_and(|error| {
             error.kind() == ErrorKind::NotFound && error.message().contains("no portfolio")
         })
     };
-    "… and the newest that is left" in "expired-etf-snapshot": |client|
+    "… and the newest remaining one" in "expired-etf-snapshot": |client|
         client.equity_etf_holdings("SPY").await?.data.available_periods[0].as_of == "2025-09-30";
-    "Members of a next release" in "next-release": |client| {
+    "Unknown fields of a future release" in "next-release": |client| {
         let ranking = client.market_ranking().await?;
         ranking.data.iter().all(|row| row.extra.get("sandbox_new_member").is_some())
     };
-    "Values of a next release" in "next-release": |client| {
+    "Unknown enum values of a future release" in "next-release": |client| {
         let trades = client.hyperliquid_trades(holder('0')).limit(100).await?;
         let unknown = FundingStatus::Other("sandbox_new_value".into());
         let (new, known): (Vec<_>, Vec<_>) =

@@ -1,4 +1,6 @@
 //! Inlines plain values.
+//!
+//! The input is the document. Components with plain values are copied to their uses.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +41,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             let Some(alias) = target(schema).and_then(|target| aliases.get(target)) else { return };
             report.note(
                 Change::Rewritten,
-                "a named plain value where it is used",
+                "a named plain value is copied to its uses",
                 origin::of(schema, place),
             );
 
@@ -88,7 +90,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     for name in endless {
         report.note(
             Change::Loosened,
-            "a value that may hold itself as any value",
+            "a value that can contain itself becomes any value",
             name.trim_start_matches('#'),
         );
         targets.insert(name.clone(), Vec::new());
@@ -103,7 +105,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
         if parts > PARTS || steps > STEPS {
             report.note(
                 Change::Loosened,
-                "a value of very many parts as any value",
+                "a value with too many parts becomes any value",
                 name.trim_start_matches('#'),
             );
             aliases.insert(name, json!({}));

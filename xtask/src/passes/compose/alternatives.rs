@@ -1,4 +1,6 @@
 //! Reduces alternatives to different shapes, as `oneOf`.
+//!
+//! The input is the document, and the output is whether it changed. Each change is noted in the report.
 
 use std::collections::BTreeSet;
 
@@ -155,16 +157,15 @@ fn put(
 ) {
     members.remove("type");
     match shapes.map(<[Value; 1]>::try_from) {
-        None => {
-            report.note(Change::Loosened, "a choice between any value and others as any value", at)
-        }
+        None => report.note(
+            Change::Loosened,
+            "a choice between any value and others becomes any \
+             value",
+            at,
+        ),
         Some(Ok([Value::Object(only)])) => {
             if given.len() > 1 {
-                report.note(
-                    Change::Rewritten,
-                    "alternatives that are one shape, as that shape",
-                    at,
-                );
+                report.note(Change::Rewritten, "alternatives of equal form become that form", at);
             }
             for (name, value) in only {
                 members.entry(name).or_insert(value);
@@ -172,7 +173,7 @@ fn put(
         }
         Some(Ok(_)) => {}
         Some(Err(none)) if none.is_empty() => {
-            report.note(Change::Loosened, "alternatives that are rules about members", at);
+            report.note(Change::Loosened, "alternatives that are rules about fields", at);
         }
         Some(Err(shapes)) => {
             members.insert("oneOf".to_owned(), Value::Array(shapes));
@@ -207,11 +208,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
 
         let schema = &mut document["components"]["schemas"][&from];
         let at = origin::of(schema, &format!("/components/schemas/{from}"));
-        report.note(
-            Change::Decided,
-            "a choice that leads back to itself has the shapes of both",
-            at,
-        );
+        report.note(Change::Decided, "a choice that contains itself gets the forms of both", at);
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
         shapes.retain(|shape| target(shape) != Some(to.as_str()));
         for other in others {

@@ -1,4 +1,6 @@
 //! Moves schemas that are described inside other parts into components.
+//!
+//! The input is the document. Each moved schema gets a name, and a reference replaces it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +44,11 @@ pub(super) fn hoist_where(
         }
         let at = origin::of(schema, place);
         if place.contains("/parameters/") {
-            report.note(Change::Decided, "a parameter of several shapes as a text", at.as_str());
+            report.note(
+                Change::Decided,
+                "a parameter of several forms becomes a string",
+                at.as_str(),
+            );
             *schema = json!({"type": "string", origin::AT: at});
             return;
         }
@@ -74,11 +80,11 @@ pub(super) fn hoist_where(
         if name != wanted {
             report.note(
                 Change::Decided,
-                format!("an object that would be called `{wanted}` like another is `{name}`"),
+                format!("the name `{wanted}` of an object is taken, so it is called `{name}`"),
                 at.as_str(),
             );
         }
-        report.note(Change::Renamed, format!("an object without a name is `{name}`"), at);
+        report.note(Change::Renamed, format!("an object without a name is called `{name}`"), at);
         left.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
         *schema = Value::Object(left);
         made.insert(name, moved);

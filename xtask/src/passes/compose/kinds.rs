@@ -1,4 +1,6 @@
 //! Adds types that a description only implies.
+//!
+//! The input is the document. Each added `type` is noted in the report.
 
 use serde_json::{Map, Value, json};
 
@@ -78,7 +80,7 @@ fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         for value in values.iter_mut().filter(|value| !value.is_string()) {
             report.note(
                 Change::Decided,
-                "values of an enum of texts that are no texts, as texts",
+                "enum values that are not strings, in an enum of strings, become strings",
                 at,
             );
             *value = value.to_string().into();
@@ -86,9 +88,12 @@ fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     } else if !members.contains_key("type") {
         match ty {
             Some(ty) => drop(members.insert("type".to_owned(), ty.into())),
-            None => {
-                report.note(Change::Loosened, "an enum of values of several types as any value", at)
-            }
+            None => report.note(
+                Change::Loosened,
+                "an enum of values of several types becomes any \
+                 value",
+                at,
+            ),
         }
     }
     if had_null {
@@ -110,11 +115,16 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     members.remove("properties");
     let composed = ["allOf", "anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword));
     if !composed && members.remove("required").is_some() {
-        report.note(Change::Loosened, "required members that are described nowhere", at);
+        report.note(Change::Loosened, "required fields without a description", at);
     }
     if members.get("additionalProperties").is_some_and(|more| *more == json!(false)) && !composed {
         members.remove("additionalProperties");
-        report.note(Change::Opened, "an object that may have no member, as one of any members", at);
+        report.note(
+            Change::Opened,
+            "an object that allows no fields becomes an object with any \
+         fields",
+            at,
+        );
     }
 }
 
@@ -123,10 +133,20 @@ fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     let Some(places) = places else { return };
     if (1..=12).contains(&places) {
-        report.note(Change::Decided, "a list of places as a tuple, which has exactly these", at);
+        report.note(
+            Change::Decided,
+            "a list with a schema per item becomes a tuple of exactly \
+         these items",
+            at,
+        );
         members.remove("items");
     } else {
-        report.note(Change::Loosened, "a list of very many places as a list of anything", at);
+        report.note(
+            Change::Loosened,
+            "a list with too many item schemas becomes a list of any \
+         values",
+            at,
+        );
         members.remove("prefixItems");
         members.insert("items".to_owned(), json!({}));
     }

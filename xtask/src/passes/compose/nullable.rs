@@ -22,7 +22,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
         if !is_nullable(schema) && accepts_null(schema, &names) && !is_component(place) {
             report.note(
                 Change::Rewritten,
-                "`nullable` of a component as `nullable` of its references",
+                "`nullable` of a component becomes `nullable` of its references",
                 origin::of(schema, place),
             );
             schema["nullable"] = true.into();

@@ -1,4 +1,6 @@
 //! Merges `allOf`, and alternatives beside properties.
+//!
+//! The input is the document. Each merged schema is noted in the report.
 
 use std::collections::BTreeSet;
 
@@ -100,7 +102,7 @@ fn lone(at: &str, schema: &mut Value, report: &mut Report) {
         return;
     }
     if !bounds.is_empty() {
-        let what = "bounds in a part of `allOf`, which the service checks";
+        let what = "bounds in a part of `allOf`, which only the service checks";
         report.note(Change::Loosened, what, at);
     }
     let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());
@@ -179,7 +181,12 @@ fn plain(
             for keyword in super::STRUCTURE {
                 members.remove(*keyword);
             }
-            report.note(Change::Loosened, "`allOf` of values that cannot be one, as any value", at);
+            report.note(
+                Change::Loosened,
+                "`allOf` of values that contradict each other becomes \
+             any value",
+                at,
+            );
             return;
         }
         for (name, value) in found.as_object().into_iter().flatten() {
@@ -188,7 +195,7 @@ fn plain(
             }
         }
     }
-    report.note(Change::Rewritten, "`allOf` of values as one value", at);
+    report.note(Change::Rewritten, "`allOf` of values becomes one value", at);
 }
 
 /// The schema at the end of a chain of references.
@@ -221,7 +228,14 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
             collect(before, shape, only, &mut merged, &mut seen);
         }
         if only {
-            report.note(Change::Rewritten, format!("the only shape of `{keyword}` as members"), at);
+            report.note(
+                Change::Rewritten,
+                format!(
+                    "the only form of `{keyword}` becomes fields \
+             of the object"
+                ),
+                at,
+            );
         } else {
             report.note(
                 Change::Loosened,

@@ -25,11 +25,11 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         }
         let at = format!("{place}/{other}");
         if other.starts_with('2') {
-            report.note(Change::Dropped, "a second kind of success", at);
+            report.note(Change::Dropped, "a second success response", at);
         } else if answer.get("content").is_some() {
-            report.note(Change::Loosened, "an answer of failure, which is read by its status", at);
+            report.note(Change::Loosened, "an error response, which is decoded by its status", at);
         } else {
-            report.note(Change::Loosened, "the words about an answer of failure", at);
+            report.note(Change::Loosened, "the text of an error response", at);
         }
     }
 
@@ -38,13 +38,13 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         if answer.get(word).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{word}` of an answer; a reply has its headers by name"),
+                format!("`{word}` of a response; a reply returns headers by name"),
                 at.clone(),
             );
         }
     }
     if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
-        report.note(Change::Dropped, "the words about an answer", at.clone());
+        report.note(Change::Dropped, "the text of a response", at.clone());
     }
     let known = ["content", "description", "headers", "links"];
     unknown_members(&at, "an answer", &answer, &known, report);
@@ -70,7 +70,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
         if status.parse::<u16>().is_err() {
             report.note(
                 Change::Decided,
-                format!("the answer `{status}` is that of status 200"),
+                format!("the response `{status}` is used as the response of status 200"),
                 place,
             );
         }
@@ -78,15 +78,15 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     }
 
     if let Some(answer) = given.get("default") {
-        report.note(Change::Decided, "an answer of any status is that of success", place);
+        report.note(
+            Change::Decided,
+            "a response of any status becomes the success response",
+            place,
+        );
         return ("default".to_owned(), answer.clone());
     }
 
-    report.note(
-        Change::Decided,
-        "an operation without an answer of success answers with nothing",
-        place,
-    );
+    report.note(Change::Decided, "an operation without a success response returns nothing", place);
     ("200".to_owned(), json!({"description": ""}))
 }
 
@@ -109,10 +109,10 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
     if let Some(kind) = &json_kind {
         let mut media = kinds[kind].clone();
         if bare(kind) != *kind {
-            report.note(Change::Rewritten, "a media type without its parameters", at);
+            report.note(Change::Rewritten, "the parameters of a media type", at);
         }
         if !media.get("schema").is_some_and(Value::is_object) {
-            report.note(Change::Decided, "a JSON answer without a schema is any value", at);
+            report.note(Change::Decided, "a JSON response without a schema is any value", at);
             media = json!({"schema": {}});
         }
         unused_media(at, "an answer", &media, report);
@@ -120,14 +120,22 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
     }
     if let Some(kind) = &events {
         if kinds[kind].get("schema").is_some() {
-            report.note(Change::Dropped, "the schema of an event, which is read as it comes", at);
+            report.note(
+                Change::Dropped,
+                "the schema of an event, which is not decoded further",
+                at,
+            );
         }
         kept.insert(EVENTS.to_owned(), json!({}));
     }
     if kept.is_empty()
         && let Some(kind) = kinds.keys().next()
     {
-        report.note(Change::Decided, format!("an answer of `{}` as its bytes", bare(kind)), at);
+        report.note(
+            Change::Decided,
+            format!("a response of type `{}` is returned as bytes", bare(kind)),
+            at,
+        );
         members.insert("x-bytes".to_owned(), bare(kind).into());
     }
 
@@ -136,7 +144,11 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         if !used && !kept.is_empty() {
             report.note(
                 Change::Dropped,
-                format!("an answer of `{}` beside one that is read", bare(kind)),
+                format!(
+                    "a response of type `{}`, because another type of the same response is \
+                 decoded",
+                    bare(kind)
+                ),
                 at,
             );
         }

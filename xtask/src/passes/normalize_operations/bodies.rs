@@ -1,4 +1,6 @@
 //! Reduces request bodies to one media type.
+//!
+//! The input is an operation. Other media types are removed and noted in the report.
 
 use serde_json::{Map, Value, json};
 
@@ -38,7 +40,7 @@ pub(super) fn body(
     };
     let Some((kind, media)) = content.iter().min_by_key(|(kind, _)| (rank(kind), (*kind).clone()))
     else {
-        report.note(Change::Decided, "a body of no media type is left out", at);
+        report.note(Change::Decided, "a body without a media type is left out", at);
         operation.remove("requestBody");
         return;
     };
@@ -46,7 +48,7 @@ pub(super) fn body(
     for (other, _) in content.iter().filter(|(other, _)| *other != kind) {
         report.note(
             Change::Decided,
-            format!("of several media types of a body the client sends `{kind}`, not `{other}`"),
+            format!("a body has several media types: the client sends `{kind}`, not `{other}`"),
             at.clone(),
         );
     }
@@ -58,7 +60,7 @@ pub(super) fn body(
     // If the body is one parameter, the parameter gets the description of the body.
     let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
     if is_split && body.get("description").is_some() {
-        report.note(Change::Dropped, "the words about a body", at.clone());
+        report.note(Change::Dropped, "the text of a body", at.clone());
     }
     unused_media(&at, "a body", media, report);
 
@@ -71,7 +73,7 @@ pub(super) fn body(
         _ => "whole",
     };
     if how != "json" {
-        report.note(Change::Decided, format!("a body that is written as `{plain}`"), at.clone());
+        report.note(Change::Decided, format!("a body in the form `{plain}`"), at.clone());
     }
     if how == "whole" {
         let text = plain.starts_with("text/") || plain.ends_with("xml") || plain.ends_with("yaml");

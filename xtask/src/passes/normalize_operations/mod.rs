@@ -66,8 +66,8 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
-        ("servers", "addresses of servers; a client is given its own"),
-        ("security", "which key an operation needs; a client sends its key with every call"),
+        ("servers", "URLs of servers; each client has its own base URL"),
+        ("security", "the key that an operation needs; a client sends its key with every call"),
         ("externalDocs", "a link to documentation"),
     ] {
         if members.get(name).is_some() {
@@ -79,7 +79,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     for (name, _) in
         info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
     {
-        report.note(Change::Dropped, "words about the whole description", format!("/info/{name}"));
+        report.note(Change::Dropped, "texts about the whole description", format!("/info/{name}"));
     }
     for (index, tag) in
         members.get("tags").and_then(Value::as_array).into_iter().flatten().enumerate()
@@ -122,10 +122,10 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// Removes parts of an operation that a client does not use.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
-        ("servers", "addresses of servers; a client is given its own"),
-        ("security", "which key an operation needs; a client sends its key with every call"),
+        ("servers", "URLs of servers; each client has its own base URL"),
+        ("security", "the key that an operation needs; a client sends its key with every call"),
         ("externalDocs", "a link to documentation"),
-        ("callbacks", "calls that the service makes"),
+        ("callbacks", "requests that the service sends"),
     ] {
         if operation.remove(name).is_some() {
             report.note(Change::Dropped, why, place);
@@ -236,7 +236,7 @@ fn chosen_names(document: &Value, report: &mut Report) {
     for (place, _, name) in chosen {
         let owner = own.iter().find(|(_, _, other)| value_name(other) == value_name(&name));
         if let Some((owner, ..)) = owner {
-            let reason = format!("the name `{name}` is that of the operation at {owner}");
+            let reason = format!("the operation at {owner} also has the name `{name}`");
             let hint = "choose a free name, or rename the other operation as well";
             report.refuse(Fault::at(format!("{place}/x-rename"), reason, hint));
         }
@@ -286,12 +286,12 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                 Some(said) if *said == id => {}
                 Some(said) => report.note(
                     Change::Decided,
-                    format!("the operation `{said}`, whose name is taken, is `{id}`"),
+                    format!("the name of the operation `{said}` is taken, so it is called `{id}`"),
                     place,
                 ),
                 None => report.note(
                     Change::Decided,
-                    format!("the operation without an identifier is `{id}`"),
+                    format!("the operation without an identifier is called `{id}`"),
                     place,
                 ),
             }

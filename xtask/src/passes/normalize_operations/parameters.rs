@@ -10,6 +10,8 @@ use crate::origin;
 use crate::passes::references::pointed;
 use crate::report::{Change, Report};
 
+/// Normalizes the parameters of an operation. Steps: normalize each, remove duplicates and unknown path parameters, and
+/// add missing path parameters.
 pub(super) fn parameters(
     document: &Value,
     place: &str,
@@ -36,7 +38,7 @@ pub(super) fn parameters(
             if parameter["in"] == "path" && !in_path.contains(name) {
                 report.note(
                     Change::Decided,
-                    "a parameter that its path does not name is left out",
+                    "a path parameter that is not in its path is left out",
                     at.clone(),
                 );
                 continue;
@@ -49,7 +51,7 @@ pub(super) fn parameters(
         if !settled.iter().any(|known| known["in"] == "path" && known["name"] == *name) {
             report.note(
                 Change::Decided,
-                format!("the `{name}` of a path, which is described nowhere, is a text"),
+                format!("the `{name}` of a path has no description, so it is a string"),
                 place,
             );
             settled.push(
@@ -92,7 +94,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     if parameter.get("name").is_some_and(|name| !name.is_string()) {
         // An action that sets a name would add it to a list.
         let fault =
-            Fault::at(format!("{at}/name"), "the name of a parameter is no text", "remove it");
+            Fault::at(format!("{at}/name"), "the name of a parameter is not a string", "remove it");
         report.refuse(fault.settled_by("remove: true"));
         return Vec::new();
     }
@@ -116,7 +118,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         "header" => {
             // By the specification, these are ignored.
             if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
-                report.note(Change::Dropped, "a header that the client sends by itself", at);
+                report.note(Change::Dropped, "a header that the client sends itself", at);
                 return Vec::new();
             }
             let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
@@ -141,7 +143,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
                 Fault::at(
                     at,
                     format!(
-                        "`{name}` is in {}, where no parameter is",
+                        "`{name}` is in {}, where parameters cannot be",
                         if other.is_empty() { "no place" } else { other }
                     ),
                     "parameters are in path, query or header",
@@ -178,16 +180,23 @@ fn content(at: &str, parameter: &mut Value, report: &mut Report) {
         unused_media(at, "a parameter", &media, report);
         let schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
         if super::bodies::is_json(&kind) {
-            report.note(Change::Decided, "a parameter that is written as JSON", at);
+            report.note(Change::Decided, "a parameter with JSON content", at);
             members.insert("x-json".to_owned(), true.into());
             members.insert("schema".to_owned(), schema);
         } else {
-            report.note(Change::Decided, format!("a parameter of the type `{kind}` is a text"), at);
+            report.note(
+                Change::Decided,
+                format!(
+                    "a parameter of the type `{kind}` becomes a \
+             string"
+                ),
+                at,
+            );
             members.insert("schema".to_owned(), json!({"type": "string"}));
         }
     }
     if !members.get("schema").is_some_and(Value::is_object) {
-        report.note(Change::Decided, "a parameter without a schema is a text", at);
+        report.note(Change::Decided, "a parameter without a schema becomes a string", at);
         members.insert("schema".to_owned(), json!({"type": "string"}));
     }
 }
@@ -207,17 +216,13 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
         && location == "query"
         && (style == "deepObject" || (style == "form" && explode))
     {
-        report.note(
-            Change::Decided,
-            "a parameter that is an object as a parameter for each of its members",
-            at,
-        );
+        report.note(Change::Decided, "an object parameter becomes one parameter per field", at);
         return apart(&parameter, members, &schema, style == "deepObject");
     }
     if is_object(&schema) {
         report.note(
             Change::Decided,
-            "a parameter that is an object as a text that the caller writes",
+            "an object parameter becomes a string that the caller writes",
             at,
         );
         parameter["schema"] = text_of(&parameter["schema"]);
@@ -239,7 +244,8 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
             report.note(
                 Change::Decided,
                 format!(
-                    "a list of the style `{style}` as a text that the caller joins with {sign}"
+                    "a list of the style `{style}` becomes a string that the caller joins with \
+                     {sign}"
                 ),
                 at,
             );
@@ -248,7 +254,14 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
                 format!("{said}\n\nA list, joined with {sign}.").trim().into();
             parameter["schema"] = text_of(&parameter["schema"]);
         }
-        other => report.note(Change::Decided, format!("the style `{other}` as the usual one"), at),
+        other => report.note(
+            Change::Decided,
+            format!(
+                "the style `{other}` becomes the usual \
+         style"
+            ),
+            at,
+        ),
     }
     if let Some(members) = parameter.as_object_mut() {
         members.remove("style");

@@ -20,7 +20,7 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
             report.refuse(
                 Fault::at(
                     at,
-                    format!("the braces of `{path}` do not name a parameter each"),
+                    format!("a pair of braces in `{path}` does not contain exactly one parameter"),
                     "write each parameter of a path as `{name}`",
                 )
                 .settled_by("remove: true"),

@@ -1,4 +1,6 @@
 //! Adds text to the parts of an answer, so that each character counts once.
+//!
+//! The input is a position in the answer and a text. The output is the part of the text that is new.
 
 use crypto_intel_api::generated::chat::ResponseContentPart;
 use crypto_intel_core::Json;

@@ -1,4 +1,6 @@
 //! Ends of a stream, with or without an error.
+//!
+//! It decides whether the answer is complete, and otherwise returns the error with the text so far.
 
 use std::task::Context;
 use std::time::{Duration, SystemTime};
@@ -31,7 +33,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.is_closed = true;
         if !self.fold.is_complete() {
             let message = format!(
-                "`[DONE]` came before the answer said that it ended, after {} events",
+                "`[DONE]` arrived before the end of the answer, after {} events",
                 self.events
             );
             return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
@@ -64,7 +66,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             }
             Err(Verdict::Contradiction) => Error::new(
                 ErrorKind::Decode,
-                "the text of the finished answer is not the text that was streamed",
+                "the text of the finished answer differs from the streamed text",
             ),
         };
         Err(self.head.place(error))
@@ -77,13 +79,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
         if self.fold.held() <= limit {
             return Ok(());
         }
-        let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+        let message = format!("the response is larger than {limit} bytes (limit on bodies)");
         Err(self.fail(Error::new(ErrorKind::Decode, message)))
     }
 
     pub(super) fn cut(&self, cause: Option<Error>) -> Error {
         if self.is_whole {
-            let message = "the JSON that came instead of a stream is no finished answer";
+            let message = "the JSON that arrived instead of a stream is not a finished answer";
             return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
         }
         if let Some(error) = self.no_stream() {
@@ -93,7 +95,10 @@ impl<P: StreamProtocol> AnswerStream<P> {
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
             ErrorKind::Truncated,
-            format!("the connection {how} before the answer did, after {} events", self.events),
+            format!(
+                "the connection {how} before the end of the answer, after {} events",
+                self.events
+            ),
         );
         let error = match self.decoder.retry() {
             Some(wait) => error.with_retry_after(Duration::from_millis(wait)),

@@ -1,4 +1,6 @@
 //! Reads a stream step by step.
+//!
+//! The input is bytes of the body. The output is the next event or the next text, or the end of the stream.
 
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, SystemTime};

@@ -47,8 +47,8 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
     assert_eq!(error.kind(), ErrorKind::Timeout);
     assert_eq!(
         error.message(),
-        "job `j-1` is running after 10s (limit of the wait); it runs on, and may be waited for \
-         again or canceled"
+        "job `j-1` is running after 10s (limit of the wait); it continues, so wait again \
+         or cancel it"
     );
     // The last poll is at the limit.
     assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);
@@ -116,7 +116,7 @@ async fn the_way_a_job_ended_badly_is_an_error() {
             "the job failed: too large",
             Some("MEMORY"),
         ),
-        (job("failed"), "the job failed without saying why", None),
+        (job("failed"), "the job failed without a reason", None),
         (job("canceled"), "the job was canceled", None),
     ] {
         let server = Server::start(vec![answer]).await;
@@ -176,7 +176,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
     assert_eq!(
         failure.to_string(),
         "onchain-sql-job-get: not found (404 NOT_FOUND): the service has no job `j-1`: it keeps \
-         jobs only for a time, for 24 hours; submit the query again"
+         jobs only for a limited time, for 24 hours; submit the query again"
     );
 
     let mut handle = JobHandle::from("j-1");

@@ -1,9 +1,9 @@
-// An answer as a table, a chart or JSON.
+// Shows a response as a table, a chart or JSON.
 
-// The rows of an answer, and what it tells beside them.
+// Returns the rows of a response, and the values beside them.
 function parts(json) {
   let whole = json && typeof json === "object" && "data" in json && "meta" in json ? json.data : json;
-  // One row that holds a list, such as the candles of one pair, is that list.
+  // A single row that contains a list, such as the candles of one pair, becomes that list.
   const is_list = (value) => Array.isArray(value) && value.length && value[0] && typeof value[0] === "object";
   if (Array.isArray(whole) && whole.length === 1 && Object.values(whole[0] || {}).some(is_list)) whole = whole[0];
   if (Array.isArray(whole)) return { rows: whole, facts: {} };
@@ -15,7 +15,7 @@ function parts(json) {
   return { rows, facts, name };
 }
 
-// Members of members side by side, two deep. A figure of a statement is its value, or why it has none.
+// Flattens nested fields, up to two levels. A figure of a statement becomes its value, or the reason why it is missing.
 function flat(value, prefix = "", depth = 0) {
   const row = {};
   for (const [name, member] of Object.entries(value || {})) {
@@ -58,7 +58,7 @@ function pairs(facts) {
   }))));
 }
 
-// Shows an answer at a place, with buttons for the other ways.
+// Shows a response at a place, with buttons for the other views.
 function show(json, text, views, place, wished) {
   const { rows, facts } = parts(json);
   const drawing = json === undefined ? undefined : chart(rows);
@@ -87,5 +87,5 @@ function render() {
   $("next").hidden = !position();
 }
 
-// The way that a link wishes for.
+// The view that a link selects.
 let link_view;

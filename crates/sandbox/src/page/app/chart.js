@@ -1,6 +1,6 @@
-// Charts of rows: candles where rows have them, lines over time, bars otherwise.
+// Charts of rows: candles if the rows have them, lines over time, and otherwise bars.
 
-// Of the picture, in its own units; narrow screens have fewer, so that letters keep their size.
+// Size of the picture in its own units. It is smaller on narrow screens, so that letters keep their size.
 let WIDE = 960;
 let HIGH = 340;
 const ROOM = { left: 66, right: 14, top: 12, bottom: 28 };
@@ -13,7 +13,7 @@ function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Round steps that divide a span in about five.
+// Round steps that divide a range into about five parts.
 function ticks(low, high) {
   const rough = (high - low) / 5 || Math.abs(high) / 5 || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -31,7 +31,7 @@ function short(number) {
   return Number(number.toPrecision(5)).toLocaleString("en-US", { maximumSignificantDigits: 5 });
 }
 
-// A place to draw in: scales, lines of the grid and their numbers.
+// A drawing area: scales, grid lines and their numbers.
 function plane(xs, low, high) {
   if (low === high) { low -= Math.abs(low) * 0.01 || 1; high += Math.abs(high) * 0.01 || 1; }
   const [first, final] = xs;
@@ -57,7 +57,7 @@ function times(picture, x, [first, final]) {
   }
 }
 
-// Says what lies under the pointer.
+// Shows the values under the pointer.
 function follow(box, picture, tip, points, x, tell) {
   const cross = svg("line", { class: "cross", y1: ROOM.top, y2: HIGH - ROOM.bottom, visibility: "hidden" });
   picture.append(cross);
@@ -157,14 +157,14 @@ function bars(box, rows, label, measure, pick) {
   box.replaceChildren(el("div", { class: "legend" }, pick), picture);
 }
 
-// Measures that say most, first.
+// Most informative figures, in this order.
 const TELLING = ["revenue", "total_assets", "operating_cash_flow", "value", "price", "close", "last", "usd_value", "net_flow", "flow_usd", "funding_rate", "market_cap", "market_cap_usd", "volume_24h", "volume_usd", "tvl", "total_pnl", "amount_usd", "score", "share"];
 const LABELS = ["symbol", "name", "project", "project_name", "exchange", "title", "ticker", "pair", "chain", "key", "label", "question", "protocol"];
 
-// Members that say when a row was, the most telling first.
+// Fields with the time of a row, the most informative first.
 const WHEN = ["timestamp", "time", "block_time", "block_date", "open_time", "date", "day", "report_period", "published_at", "created_at", "close_time", "key"];
 
-// A chart of rows; undefined where there is nothing to draw.
+// A chart of rows; undefined if there is nothing to draw.
 function chart(raw) {
   WIDE = Math.max(300, Math.min(960, innerWidth - 70));
   HIGH = WIDE < 600 ? 240 : 340;
@@ -187,7 +187,7 @@ function chart(raw) {
   numbers.sort((a, b) => (TELLING.indexOf(a) + 99) % 99 - (TELLING.indexOf(b) + 99) % 99);
   const group = time && LABELS.find((name) => names.includes(name) && varied(name) && new Set(rows.map((row) => row[name])).size <= 5);
   const per_time = time ? rows.length / new Set(rows.map((row) => row[time])).size : 0;
-  // Rows that have a time each but are things of their own, such as posts, are bars.
+  // Rows that have a time but are separate things, such as posts, are bars.
   const is_series = time && (per_time < 1.5 || group) && rows.length > 4;
   if (!is_series && !label) return undefined;
   const pick = el("select", { "aria-label": "What is drawn" }, numbers.map((name) => el("option", {}, name)));

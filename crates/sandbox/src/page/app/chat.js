@@ -1,4 +1,4 @@
-// The chat, streamed.
+// The streamed chat.
 
 let previous; // The id of the answer that the next question follows.
 
@@ -10,7 +10,7 @@ function chat_price() {
   $("chat-price").textContent = line ? credits(line.credits) : "";
 }
 
-// The events of a stream, one by one; what has no end yet is kept.
+// Yields the events of a stream, and keeps an incomplete event.
 async function* events(body) {
   const decoder = new TextDecoder();
   let rest = "";
@@ -27,7 +27,7 @@ async function* events(body) {
   }
 }
 
-// Bold and slanted text as the answer marks them; nothing else becomes markup.
+// Shows bold and italic text of the answer. All other text stays plain.
 function marked(text) {
   return text.split(/(\*\*[^*\n]+\*\*|\*[^*\n]+\*)/).map((part) => {
     if (/^\*\*.+\*\*$/.test(part)) return el("b", {}, part.slice(2, -2));
@@ -62,7 +62,7 @@ async function question(text) {
     const took = ((performance.now() - start) / 1000).toFixed(1);
     $("chat-said").replaceChildren(el("span", { class: "good" }, `${final.status} after ${took} s, ${final.usage?.total_tokens ?? "?"} tokens`));
   } catch (error) {
-    // The error stands where the answer would be, after the part of it that arrived.
+    // The error is shown after the part of the answer that arrived.
     answered.append(el("p", { class: "bad" }, error.message));
     $("chat-said").replaceChildren();
   } finally {

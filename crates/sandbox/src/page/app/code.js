@@ -1,4 +1,4 @@
-// The same call in Rust, for curl and in SQL.
+// Shows the same call in Rust, as curl command and in SQL.
 
 const rust_name = (id) => id.replaceAll("-", "_");
 const RESERVED = ["type", "match", "ref", "use", "where", "move", "in"];
@@ -40,7 +40,7 @@ function in_shell(operation, values) {
   return lines.join(" \\\n  ");
 }
 
-// A query of the table whose columns are the members of the operation's rows.
+// A query of the table whose columns are the fields of the operation's rows.
 function in_sql(operation, values) {
   if (operation.params.some((param) => param.name === "sql")) return values.sql || "SELECT 1";
   const table = catalogue.tables.find((other) => other.name === operation.table);

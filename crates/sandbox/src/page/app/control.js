@@ -1,28 +1,28 @@
-// Faults and scenarios at a press, the log, and what is left.
+// Buttons for faults and scenarios, the log of requests, and the balance.
 
 const token = document.body.dataset.token;
 
-// What faults do, in the form in which they are asked for.
+// Effects of the faults, by their text form.
 const FAULTS = [
-  ["status=429;retry-after=2", "Rate limited", "429 with two seconds to wait"],
-  ["status=503;retry-after=1", "Unavailable", "503 with a second to wait"],
+  ["status=429;retry-after=2", "Rate limited", "429, retry after two seconds"],
+  ["status=503;retry-after=1", "Unavailable", "503, retry after one second"],
   ["status=500", "Broken", "500 without a reason"],
-  ["status=402", "No credits", "402, as if they were used up"],
-  ["html", "A proxy's page", "502 with HTML in place of JSON"],
-  ["latency=3000", "Slow", "three seconds before the answer"],
-  ["stall", "Silent", "no answer at all"],
+  ["status=402", "No credits", "402, as without credits"],
+  ["html", "A proxy's page", "502 with HTML instead of JSON"],
+  ["latency=3000", "Slow", "three seconds before the response"],
+  ["stall", "Silent", "no response"],
   ["cut=200", "Cut off", "the connection breaks after 200 bytes"],
   ["cut-events=3", "A cut stream", "the connection breaks after three events"],
-  ["split", "In splinters", "each byte a chunk of its own"],
+  ["split", "In splinters", "one chunk per byte"],
   ["malformed", "Malformed", "JSON that ends too early"],
-  ["unknown-members", "New members", "members that no release knows"],
-  ["unknown-values", "New values", "values that no enum has"],
-  ["null-lists", "No lists", "null for every list"],
-  ["queue-full", "SQL queue full", "no job is taken"],
-  ["clock=+1d", "A day later", "the clock jumps before the answer"],
+  ["unknown-members", "New fields", "unknown fields"],
+  ["unknown-values", "New values", "unknown enum values"],
+  ["null-lists", "No lists", "null instead of each list"],
+  ["queue-full", "SQL queue full", "no job is accepted"],
+  ["clock=+1d", "A day later", "the clock jumps before the response"],
 ];
 
-// Without the token no button works. A press shows what is missing.
+// Without the token, a button only shows how to start the sandbox with one.
 function unlocked() {
   $("locked").classList.toggle("asked-for", !token);
   if (!token) $("locked").scrollIntoView({ block: "nearest" });
@@ -58,7 +58,7 @@ function draw_control(state) {
   $("clear").disabled = !state.faults.length;
 }
 
-// How many requests for the same came before without an answer that a client keeps.
+// Number of earlier requests for the same data without a response that a client keeps.
 function attempts(requests) {
   const failed = new Map();
   return [...requests].reverse().map((request) => {
@@ -84,13 +84,13 @@ function draw_log(state) {
   $("summary").textContent = `${state.served} so far; the clock says ${state.now.replace("T", " ").replace("Z", " UTC")}${playing}`;
 }
 
-// What the key in the field has left: keys are told by their last letters.
+// The balance of the key in the field. Keys are identified by their last letters.
 function draw_left(state) {
   const mine = key();
   const known = state.keys.filter((one) => mine && (one.key === "…" ? mine.length < 9 : mine.endsWith(one.key.slice(1))));
   if (!mine) $("left").textContent = `${state.free_remaining} of ${state.free_daily} free credits left today`;
   else if (known.length === 1) $("left").textContent = `${shown(known[0].credits)} credits left`;
-  else $("left").textContent = known.length ? "" : "the sandbox does not know this key";
+  else $("left").textContent = known.length ? "" : "this key is unknown to the sandbox";
 }
 
 let seen;

@@ -1,8 +1,8 @@
-// What every part of the page uses.
+// Functions that all parts of the page use.
 
 const $ = (id) => document.getElementById(id);
 
-// An element with attributes and children. Texts are texts, never markup.
+// Creates an element with attributes and children. Strings become text, never markup.
 function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Prose in which backticks enclose code.
+// Text in which backticks enclose code.
 const prose = (text) => (text || "").split("`").map((part, n) => (n % 2 ? el("code", {}, part) : part));
 
 const credits = (n) => (n === 1 ? "1 credit" : `${n} credits`);
@@ -25,7 +25,7 @@ function headers(more = {}) {
   return key() ? { ...more, authorization: `Bearer ${key()}` } : more;
 }
 
-// Waits for a request, and says how it went: the response, its body as text and as JSON, and the time.
+// Sends a request. Returns the response, its body as text and as JSON, and the time.
 async function ask(path, options = {}) {
   const start = performance.now();
   const response = await fetch(path, { ...options, headers: headers(options.headers) });
@@ -35,7 +35,7 @@ async function ask(path, options = {}) {
   return { response, text, json, took: Math.round(performance.now() - start) };
 }
 
-// The status line of an answer.
+// The status line of a response.
 function verdict(answer) {
   const { response, json, took } = answer;
   const error = json && (json.error?.message || json.message);
@@ -77,14 +77,14 @@ for (const [at, name] of TABS.entries()) {
   });
 }
 
-// A number for people: grouped, and no more digits than tell something.
+// Formats a number with separators and only its significant digits.
 function shown(number) {
   if (Number.isInteger(number)) return Math.abs(number) < 1e15 ? number.toLocaleString("en-US") : String(number);
   const size = Math.abs(number);
   return number.toLocaleString("en-US", size >= 1000 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 6 });
 }
 
-// Unix seconds or milliseconds of a member that says a time; undefined for anything else.
+// Reads a time in Unix seconds or milliseconds from a field; undefined for other fields.
 function moment(name, value) {
   const last = name.split(".").pop();
   const is_time = /(^|_)(time|timestamp|date|at|ms|from|to|watermark|updated|expires|start|end|period|day)$/.test(last) && !/elapsed|hold/.test(last);

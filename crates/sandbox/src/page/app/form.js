@@ -1,4 +1,4 @@
-// The form of an operation, and the request that it makes.
+// The form of an operation, and its request.
 
 let last; // The last answer, and what was asked.
 
@@ -57,7 +57,7 @@ function select(operation, values = {}) {
   tell();
 }
 
-// What is filled in, as texts by name.
+// The values of the form, as strings by name.
 function given() {
   const values = {};
   for (const param of selected?.params || []) {
@@ -67,7 +67,7 @@ function given() {
   return values;
 }
 
-// A text as the value that a body wants.
+// Converts a string to the type of the body's field.
 function typed(param, text) {
   if (["integer", "number"].includes(param.kind) && !Number.isNaN(Number(text))) return Number(text);
   if (param.kind === "boolean") return text === "true";
@@ -76,7 +76,7 @@ function typed(param, text) {
   return text;
 }
 
-// The request of an operation with texts: target, headers and body.
+// Builds the request of an operation from strings: target, headers and body.
 function request(operation, values) {
   let path = operation.path;
   const query = new URLSearchParams();
@@ -96,7 +96,7 @@ function request(operation, values) {
   return { method: operation.method, target: text ? `${path}?${text}` : path, headers: more, body: has_body ? JSON.stringify(body) : undefined };
 }
 
-// Sends what is filled in, or the same from a position on.
+// Sends the form, or requests its next page from a position.
 async function send(more = {}) {
   const operation = selected;
   const { method, target, headers, body } = request(operation, { ...given(), ...more });
@@ -109,14 +109,14 @@ async function send(more = {}) {
     $("said").replaceChildren(verdict(answer));
     render();
   } catch (error) {
-    $("said").replaceChildren(el("span", { class: "bad" }, `No answer: ${error.message}. The connection broke, as a fault may have it.`));
+    $("said").replaceChildren(el("span", { class: "bad" }, `No response: ${error.message}. The connection broke, perhaps because of a fault.`));
   } finally {
     $("send").disabled = false;
     refresh();
   }
 }
 
-// Where the next page begins: after a cursor, or behind the rows that were shown.
+// Position of the next page: a cursor, or the number of the shown rows.
 function position() {
   const meta = last?.answer.json?.meta;
   const has = (name) => last.operation.params.some((param) => param.name === name);

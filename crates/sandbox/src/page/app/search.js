@@ -1,14 +1,14 @@
-// The list of operations, the best match first.
+// The list of operations, with the best match first.
 
 let catalogue = { operations: [], tables: [] };
 let selected;
 
 const words = (text) => text.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
 
-// Plurals are found by their singular and the other way round.
+// A plural also matches its singular, and a singular its plural.
 const stem = (word) => (word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word);
 
-// How well one word fits texts: whole, as a beginning, or inside.
+// How well a word matches texts: completely, at the beginning, or inside.
 function fit(word, texts, whole, start, inside) {
   let best = 0;
   for (const text of texts) {
@@ -20,7 +20,7 @@ function fit(word, texts, whole, start, inside) {
   return best;
 }
 
-// What an operation is called counts most, then what it is about, then its parameters.
+// The name of an operation has the largest weight, then its description, then its parameters.
 function score(operation, asked) {
   let total = 0;
   for (const word of asked) {
@@ -33,7 +33,7 @@ function score(operation, asked) {
     if (!best) return 0;
     total += best;
   }
-  // Of equals the one that says no more comes first.
+  // Of equal matches, the shortest one comes first.
   return total - operation.names.length * 0.5;
 }
 
@@ -62,7 +62,7 @@ function list() {
   $("shown").textContent = `${found.length} of ${catalogue.operations.length} operations`;
 }
 
-// The arrow keys walk through the list, Enter takes the first.
+// The arrow keys move through the list, and Enter selects the first match.
 function walk(event) {
   const options = [...$("list").querySelectorAll(".op")];
   const at = options.findIndex((option) => option.getAttribute("aria-selected") === "true");

@@ -29,7 +29,7 @@ async function run_sql() {
     $("sql-result").hidden = false;
     show(answer.response.ok ? answer.json : undefined, answer.json ? JSON.stringify(answer.json, null, 2) : answer.text, $("sql-views"), $("sql-answer"), "Table");
   } catch (error) {
-    $("sql-said").replaceChildren(el("span", { class: "bad" }, `No answer: ${error.message}`));
+    $("sql-said").replaceChildren(el("span", { class: "bad" }, `No response: ${error.message}`));
   } finally {
     refresh();
   }

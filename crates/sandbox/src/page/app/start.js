@@ -1,4 +1,4 @@
-// The beginning: the catalogue is loaded, and a link is followed.
+// The start of the page: loads the catalogue and follows a link.
 
 function start(title, about, act) {
   return el("button", { type: "button", onclick: act }, el("b", {}, title), el("span", {}, about));
@@ -15,11 +15,11 @@ function starts() {
     ...found.map((one) => start(one.title, one.about, try_it(one.id, one.values))),
     start("Query the chain", "Count a week of transfers with SQL.", () => { open("sql"); run_sql(); }),
     start("Ask a question", "The chat answers in a stream, with its sources.", () => open("chat", true)),
-    start("Make it fail", "Faults and scenarios that your client should survive.", () => open("control", true)),
+    start("Make it fail", "Faults and scenarios that your client should handle.", () => open("control", true)),
   ];
 }
 
-// `?try=ID&param=value` opens an operation and sends it; `?q=`, `?tab=`, `?view=`, `?sql=` and `?ask=` do what they say.
+// `?try=ID&param=value` opens an operation and sends it. `?q=`, `?tab=`, `?view=`, `?sql=` and `?ask=` fill in these parts.
 async function follow_link() {
   const link = new URLSearchParams(location.search);
   const take = (name) => { const value = link.get(name); link.delete(name); return value; };

@@ -1,4 +1,6 @@
 //! One SQL job.
+//!
+//! The input is a query with its owner. The output is the state of the job at a given time, and its rows.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -292,7 +294,7 @@ impl Job {
         let message = if state.status.is_final() {
             format!("job `{id}` is {name} and has no rows")
         } else {
-            format!("job `{id}` is {name}; its rows come when it has succeeded")
+            format!("job `{id}` is {name}; its rows exist only after it has succeeded")
         };
         let mut refusal = Refusal::invalid(message);
         refusal.more.push(("status", name.into()));

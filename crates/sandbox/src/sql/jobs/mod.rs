@@ -1,4 +1,6 @@
 //! SQL jobs: submission, queue, workers, and stored results.
+//!
+//! The input is a query of an account. The output is a job, which workers run and callers poll or cancel.
 
 mod breaker;
 mod job;

@@ -1,4 +1,6 @@
 //! Data of the chain tables: the transfers and trades of the token endpoints.
+//!
+//! The inputs are a chain and a day. The output is the transfers, trades and transactions of that day.
 
 use crypto_intel_sql::Value;
 

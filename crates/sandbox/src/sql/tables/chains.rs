@@ -1,4 +1,6 @@
 //! The tables of each chain.
+//!
+//! The output is the list of tables, each with its columns and a function for the rows of one day.
 
 use crypto_intel_sql::Value;
 
@@ -15,14 +17,14 @@ const TRANSFERS: &[Cell<Moved>] = &[
     ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
     ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
-    ("evt_index", "UInt32", "Place of the event in its block.", |r| {
+    ("evt_index", "UInt32", "Index of the event in its block.", |r| {
         whole(chain::seed(&r.hash).named("event").range(0, 400))
     }),
     ("contract_address", "String", "Contract of the token.", |r| Value::text(&r.contract)),
     ("token_symbol", "LowCardinality(String)", "Ticker of the token.", |r| {
         Value::text(r.asset.symbol)
     }),
-    ("token_decimals", "UInt8", "Digits behind the point of the token.", |r| {
+    ("token_decimals", "UInt8", "Number of decimals of the token.", |r| {
         whole(tokens::decimals(r.asset).into())
     }),
     ("from_address", "String", "Who sent.", |r| Value::text(&r.from)),
@@ -33,7 +35,7 @@ const TRANSFERS: &[Cell<Moved>] = &[
     ("amount_raw", "String", "Amount in base units, as digits.", |r| {
         Value::text(r.amount.raw(tokens::decimals(r.asset)).to_string())
     }),
-    ("amount_usd", "Float64", "Worth at the time, USD.", |r| Value::Float(r.usd)),
+    ("amount_usd", "Float64", "Value at that time, USD.", |r| Value::Float(r.usd)),
 ];
 
 const TRADES: &[Cell<ForDollars>] = &[
@@ -49,16 +51,16 @@ const TRADES: &[Cell<ForDollars>] = &[
         Value::text(r.trade.version)
     }),
     ("token_pair", "String", "Both tickers with a dash.", |r| Value::text(&r.trade.pair)),
-    ("token_bought_symbol", "LowCardinality(String)", "Ticker of what was bought.", |r| {
+    ("token_bought_symbol", "LowCardinality(String)", "Ticker of the bought token.", |r| {
         Value::text(r.trade.bought.symbol)
     }),
-    ("token_sold_symbol", "LowCardinality(String)", "Ticker of what was sold.", |r| {
+    ("token_sold_symbol", "LowCardinality(String)", "Ticker of the sold token.", |r| {
         Value::text(r.trade.sold.symbol)
     }),
-    ("token_bought_address", "String", "Contract of what was bought.", |r| {
+    ("token_bought_address", "String", "Contract of the bought token.", |r| {
         Value::text(r.trade.bought.contract.as_ref().unwrap_or(&r.dollars).clone())
     }),
-    ("token_sold_address", "String", "Contract of what was sold.", |r| {
+    ("token_sold_address", "String", "Contract of the sold token.", |r| {
         Value::text(r.trade.sold.contract.as_ref().unwrap_or(&r.dollars).clone())
     }),
     ("token_bought_amount", "Float64", "Amount bought, decimals applied.", |r| {
@@ -67,7 +69,7 @@ const TRADES: &[Cell<ForDollars>] = &[
     ("token_sold_amount", "Float64", "Amount sold, decimals applied.", |r| {
         Value::Float(r.trade.sold.amount)
     }),
-    ("amount_usd", "Float64", "Worth of the trade, USD.", |r| Value::Float(r.trade.usd)),
+    ("amount_usd", "Float64", "Value of the trade, USD.", |r| Value::Float(r.trade.usd)),
     ("taker", "String", "Wallet that traded.", |r| Value::text(&r.trade.taker)),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.trade.hash)),
 ];
@@ -85,7 +87,7 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
         whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
     }),
     ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| whole(r.gas_price)),
-    ("nonce", "UInt64", "Transactions the signer made before.", |r| {
+    ("nonce", "UInt64", "Number of earlier transactions of the signer.", |r| {
         whole(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
     }),
     ("success", "UInt8", "1 if it was not reverted.", |_| whole(1)),
@@ -96,10 +98,12 @@ const LOGS: &[Cell<Sent>] = &[
     ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
     ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
-    ("log_index", "UInt32", "Place of the event in its block.", |r| {
+    ("log_index", "UInt32", "Index of the event in its block.", |r| {
         whole(chain::seed(&r.hash).named("event").range(0, 400))
     }),
-    ("contract_address", "String", "Contract that told of it.", |r| Value::text(&r.contract)),
+    ("contract_address", "String", "Contract that emitted the event.", |r| {
+        Value::text(&r.contract)
+    }),
     ("event_name", "LowCardinality(String)", "Name of the event.", |r| Value::text(r.event)),
 ];
 

@@ -1,4 +1,6 @@
 //! Tables of prices and market data.
+//!
+//! The output is the list of tables, each with its columns and a function for the rows of one day.
 
 use crypto_intel_sql::Value;
 
@@ -27,7 +29,7 @@ const CANDLES: &[Cell<Priced>] = &[
     ("low", "Float64", "Lowest price, USD.", |r| Value::Float(round(r.candle.low))),
     ("close", "Float64", "Last price, USD.", |r| Value::Float(round(r.candle.close))),
     ("volume", "Float64", "Units traded.", |r| Value::Float(r.candle.volume)),
-    ("volume_usd", "Float64", "Worth of what was traded, USD.", |r| Value::Float(r.candle.quote)),
+    ("volume_usd", "Float64", "Value of the trades, USD.", |r| Value::Float(r.candle.quote)),
     ("trades", "UInt64", "Number of trades.", |r| whole(r.candle.trades)),
 ];
 
@@ -109,7 +111,7 @@ const MOODS: &[(&str, &str, &str)] = &[
     ("timestamp", "DateTime", "Start of the day."),
     ("value", "UInt8", "From 0, extreme fear, to 100, extreme greed."),
     ("classification", "LowCardinality(String)", "The value in words."),
-    ("price", "Float64", "Price of bitcoin when the day began, USD."),
+    ("price", "Float64", "Price of bitcoin at the start of the day, USD."),
 ];
 
 fn moods(ctx: &Context<'_>, day: i64) -> Vec<Row> {
@@ -129,7 +131,7 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("address", "String", "Address of the contract."),
     ("symbol", "LowCardinality(String)", "Ticker."),
     ("name", "String", "Name."),
-    ("decimals", "UInt8", "Digits behind the point."),
+    ("decimals", "UInt8", "Number of decimals."),
     ("project_id", "String", "Project of the token."),
     ("circulating_supply", "Float64", "Units in circulation."),
     ("max_supply", "Nullable(Float64)", "Units there can ever be."),
@@ -159,10 +161,10 @@ fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
 
 const LABELS: &[(&str, &str, &str)] = &[
     ("address", "String", "Address of the wallet."),
-    ("entity_name", "Nullable(String)", "Who owns it, where that is known."),
-    ("entity_type", "LowCardinality(Nullable(String))", "What the owner is."),
+    ("entity_name", "Nullable(String)", "Owner of the wallet, if known."),
+    ("entity_type", "LowCardinality(Nullable(String))", "Type of the owner."),
     ("label", "LowCardinality(String)", "Label of the wallet."),
-    ("confidence", "Float64", "How sure the label is, from 0 to 1."),
+    ("confidence", "Float64", "Confidence of the label, from 0 to 1."),
 ];
 
 /// Wallets with labels: those of entities, and those that trade perpetuals.

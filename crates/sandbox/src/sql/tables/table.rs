@@ -1,4 +1,6 @@
 //! Tables and their rows.
+//!
+//! A table contains its columns, its days, and a source of rows. The SQL engine reads it day by day.
 
 use crypto_intel_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};

@@ -1,4 +1,6 @@
 //! Tables of perpetual futures and prediction markets.
+//!
+//! The output is the list of tables, each with its columns and a function for the rows of one day.
 
 use crate::context::Context;
 use crypto_intel_world::prediction::{self, kalshi, polymarket, trades as deals};
@@ -15,13 +17,17 @@ const FILLS: &[(&str, &str, &str)] = &[
     ("address", "String", "Account that traded."),
     ("symbol", "LowCardinality(String)", "Perpetual that was traded."),
     ("side", "LowCardinality(String)", "buy or sell."),
-    ("direction", "LowCardinality(String)", "Whether it opened or closed, and which side."),
+    (
+        "direction",
+        "LowCardinality(String)",
+        "Whether the fill opened or closed a position, and its side.",
+    ),
     ("price", "Float64", "Price, USD."),
     ("size", "Float64", "Units."),
     ("start_position", "Float64", "Units held before, negative when short."),
     ("closed_pnl", "Float64", "What closing earned, USD."),
     ("fee", "Float64", "Fee, USD."),
-    ("crossed", "UInt8", "1 if it took an offer."),
+    ("crossed", "UInt8", "1 if the fill took liquidity."),
     ("fill_id", "String", "Identifier of the fill."),
     ("hash", "String", "Hash of the transaction."),
 ];
@@ -40,9 +46,9 @@ const TRADES: &[(&str, &str, &str)] = &[
     ("outcome_token_id", "String", "Token of the outcome."),
     ("price", "Float64", "Price of a share, from 0 to 1."),
     ("shares", "Float64", "Shares."),
-    ("amount_usd", "Float64", "Worth of the trade, USD."),
+    ("amount_usd", "Float64", "Value of the trade, USD."),
     ("maker_address", "String", "Who offered."),
-    ("taker_address", "String", "Who took the offer."),
+    ("taker_address", "String", "Address of the taker."),
     ("tx_hash", "String", "Hash of the transaction."),
 ];
 
@@ -52,8 +58,8 @@ fn trades(ctx: &Context<'_>, day: i64) -> Vec<Row> {
 
 const MARKETS: &[(&str, &str, &str)] = &[
     ("condition_id", "String", "Identifier of the market."),
-    ("market_slug", "String", "Name of the market in addresses."),
-    ("event_slug", "String", "Name of its event in addresses."),
+    ("market_slug", "String", "Slug of the market."),
+    ("event_slug", "String", "Slug of the event."),
     ("title", "String", "Question."),
     ("category", "LowCardinality(String)", "Category."),
     ("status", "LowCardinality(String)", "active or closed."),
@@ -73,7 +79,7 @@ const TICKERS: &[(&str, &str, &str)] = &[
     ("status", "LowCardinality(String)", "active or finalized."),
     ("result", "Nullable(String)", "Outcome that came true."),
     ("total_volume", "UInt64", "Contracts traded."),
-    ("notional_volume_usd", "Float64", "Worth of them, USD."),
+    ("notional_volume_usd", "Float64", "Value of the shares, USD."),
     ("open_interest", "Float64", "Contracts that are open."),
     ("end_time", "DateTime", "When it ends."),
 ];

@@ -1,4 +1,6 @@
 //! Known secrets: the credentials of requests.
+//!
+//! The input is the head and body of requests. The output is texts in which each known secret is masked.
 
 use axum::http::{HeaderMap, header, request};
 use base64::Engine;

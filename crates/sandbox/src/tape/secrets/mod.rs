@@ -35,7 +35,7 @@ impl Secrets {
             return Err("it has several parts, which are not searched for keys");
         }
         let Ok(text) = std::str::from_utf8(body) else {
-            return Err("it is no text, and so cannot be searched for keys");
+            return Err("it is not text, so it cannot be searched for keys");
         };
 
         if let Some(cleaned) = self.cleaned_json(text) {

@@ -1,4 +1,6 @@
 //! Names of headers, parameters and fields with secrets.
+//!
+//! The input is a name, and the output is whether its value is a secret.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -77,7 +77,7 @@ fn what_cannot_be_searched_is_refused() {
     for (headers, body, expected) in [
         (&gzip, &b"{}"[..], "it is compressed, and so cannot be searched for keys"),
         (&parts, b"--x--", "it has several parts, which are not searched for keys"),
-        (&none, b"\xff\xfe", "it is no text, and so cannot be searched for keys"),
+        (&none, b"\xff\xfe", "it is not text, so it cannot be searched for keys"),
         (&none, split.as_bytes(), "a key is spread over several of its events"),
         (&none, marked.as_bytes(), "a key is spread over several of its events"),
         (

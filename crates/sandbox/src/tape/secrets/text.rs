@@ -1,4 +1,6 @@
 //! Finds secrets in text, also encoded ones.
+//!
+//! The inputs are a text and the known secrets. The output is the text with masked secrets.
 
 use base64::Engine;
 use base64::alphabet;

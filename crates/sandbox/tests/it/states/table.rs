@@ -82,7 +82,7 @@ pub(super) const HOLDER: &str = "0x52908400098527886e0f7030069857d2e4169ee";
 
 pub(super) const STATES: &[State] = &[
     state(
-        "Funding of a trade known in full",
+        "Complete funding of a trade",
         "",
         ("hyperliquid-trades", "address=@0&limit=100"),
         |seen| has(seen, "/funding_status", "complete"),
@@ -94,7 +94,7 @@ pub(super) const STATES: &[State] = &[
         has(seen, "/funding_status", "unavailable")
     }),
     state(
-        "Trades of which some have no funding, together",
+        "A group of trades, some without funding",
         "",
         ("hyperliquid-trades-aggregate", "address=@0&group_by=direction"),
         |seen| has(seen, "/funding_status", "partial"),
@@ -150,11 +150,11 @@ pub(super) const STATES: &[State] = &[
     state("… nothing published yet", "", ("equity-income-statement", "symbol=NWRB"), |seen| {
         refused(seen, 404, "publication_missing")
     }),
-    state("… excluded for good", "", ("equity-income-statement", "symbol=OLDM"), |seen| {
+    state("… permanently excluded", "", ("equity-income-statement", "symbol=OLDM"), |seen| {
         refused(seen, 404, "publication_terminal_excluded")
     }),
     state(
-        "A listing without statements says why",
+        "A listing gives the reason for missing statements",
         "",
         ("equity-listings", "q=Northwind"),
         |seen| has(seen, "/financial_serving_reason", "publication_missing"),
@@ -163,18 +163,15 @@ pub(super) const STATES: &[State] = &[
         has(seen, "/listing_lifecycle_status", "delisted")
     }),
     state(
-        "Figures that may still change",
+        "Preliminary figures",
         "",
         ("equity-income-statement", "symbol=#preliminary&limit=1"),
         |seen| quality(seen, "preliminary"),
     ),
-    state(
-        "Figures that were restated",
-        "",
-        ("equity-income-statement", "symbol=AAPL&limit=40"),
-        |seen| quality(seen, "restated"),
-    ),
-    state("A figure that is missing", "", ("equity-balance-sheet", "symbol=AAPL"), |seen| {
+    state("Restated figures", "", ("equity-income-statement", "symbol=AAPL&limit=40"), |seen| {
+        quality(seen, "restated")
+    }),
+    state("A missing figure", "", ("equity-balance-sheet", "symbol=AAPL"), |seen| {
         has(seen, "/tax_assets/status", "missing")
     }),
     state("A figure that does not apply", "", ("equity-balance-sheet", "symbol=AAPL"), |seen| {
@@ -201,7 +198,7 @@ pub(super) const STATES: &[State] = &[
                 .then(|| "`tokenized` is absent".to_owned())
         },
     ),
-    state("An airdrop that is a rumour", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
+    state("A rumoured airdrop", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
         has(seen, "/status", "POTENTIAL")
     }),
     state("… announced", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
@@ -220,7 +217,7 @@ pub(super) const STATES: &[State] = &[
         has(seen, "/status", "DISTRIBUTED")
     }),
     state(
-        "A task that is open",
+        "An open task of an airdrop",
         "",
         ("search-airdrop", "phase=active&include_tasks=true&limit=100"),
         |seen| task(seen, "OPEN"),
@@ -234,7 +231,7 @@ pub(super) const STATES: &[State] = &[
         ("search-airdrop", "phase=active&include_tasks=true&limit=100"),
         |seen| task(seen, "UPCOMING"),
     ),
-    state("A market that is retired", "", ("exchange-markets", "limit=100"), |seen| {
+    state("A retired market", "", ("exchange-markets", "limit=100"), |seen| {
         rows(seen).iter().any(|row| row["active"] == false).then(|| "`active` is false".to_owned())
     }),
     state(
@@ -260,25 +257,20 @@ pub(super) const STATES: &[State] = &[
                 .then(|| "`data` is an empty list".to_owned())
         },
     ),
-    state(
-        "A list that says why it is empty",
-        "",
-        ("wallet-history", "address=@0&before=1"),
-        |seen| {
-            let reason = seen.as_ref().ok()?["meta"]["empty_reason"].as_str()?;
-            Some(format!("`meta.empty_reason` is `{reason}`"))
-        },
-    ),
+    state("An empty list with its reason", "", ("wallet-history", "address=@0&before=1"), |seen| {
+        let reason = seen.as_ref().ok()?["meta"]["empty_reason"].as_str()?;
+        Some(format!("`meta.empty_reason` is `{reason}`"))
+    }),
     state("An unknown model", "", ("responses", "model=svc-9&input=BTC"), |seen| {
         (seen.as_ref().ok()?["status"] == "completed")
             .then(|| "an answer with the header `x-sandbox-warning`".to_owned())
     }),
-    state("A crash of the market", "market-crash", ("exchange-price", "pair=BTC/USDT"), |seen| {
+    state("A market crash", "market-crash", ("exchange-price", "pair=BTC/USDT"), |seen| {
         let change = rows(seen).first()?["change_24h_pct"].as_f64()?;
         (change < -15.0).then(|| "`change_24h_pct` below −15".to_owned())
     }),
     state(
-        "Stable coins keep their price",
+        "Stablecoins keep their price",
         "market-crash",
         ("exchange-price", "pair=USDC/USD"),
         |seen| {
@@ -287,7 +279,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "A venue that rests: no offers",
+        "A halted venue: no offers",
         "exchange-halt=okx",
         ("exchange-depth", "pair=BTC/USDT&exchange=okx"),
         |seen| {
@@ -317,7 +309,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "… and the others go on",
+        "… and the other venues continue",
         "exchange-halt=okx",
         ("exchange-price", "pair=BTC/USDT&exchange=binance"),
         |seen| {
@@ -326,7 +318,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "A chain that cannot be read",
+        "An unavailable chain",
         "chain-outage=ethereum",
         ("wallet-transfers", "address=@0&chain=ethereum"),
         |seen| refused(seen, 502, "UPSTREAM_UNAVAILABLE"),
@@ -339,31 +331,31 @@ pub(super) const STATES: &[State] = &[
         (!is_there).then(|| format!("`errors` has `{field}`, which lacks the chain"))
     }),
     state(
-        "… and other chains go on",
+        "… and the other chains continue",
         "chain-outage=ethereum",
         ("wallet-transfers", "address=@0&chain=base"),
         |seen| seen.as_ref().ok().map(|_| "an answer as ever".to_owned()),
     ),
     state(
-        "A portfolio that has expired",
+        "An expired portfolio",
         "expired-etf-snapshot",
         ("equity-etf-holdings", "symbol=SPY&as_of=2026-03-31"),
         |seen| refused(seen, 404, "no portfolio"),
     ),
     state(
-        "… and the newest that is left",
+        "… and the newest remaining one",
         "expired-etf-snapshot",
         ("equity-etf-holdings", "symbol=SPY"),
         |seen| has(seen, "/available_periods/0/as_of", "2025-09-30"),
     ),
-    state("Members of a next release", "next-release", ("market-ranking", ""), |seen| {
+    state("Unknown fields of a future release", "next-release", ("market-ranking", ""), |seen| {
         rows(seen)
             .iter()
             .all(|row| row.get("sandbox_new_member").is_some())
             .then(|| "`extra` holds `sandbox_new_member`".to_owned())
     }),
     state(
-        "Values of a next release",
+        "Unknown enum values of a future release",
         "next-release",
         ("hyperliquid-trades", "address=@0"),
         |seen| {

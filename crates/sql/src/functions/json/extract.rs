@@ -1,4 +1,7 @@
 //! Conversion of JSON values to values of a type.
+//!
+//! The inputs are a JSON value and a type. The output is a value of the type, or `None` if the JSON has another
+//! form.
 
 use super::tree::Json;
 use crate::problem::{Problem, Result};
@@ -13,10 +16,10 @@ pub(super) fn can(ty: &Type) -> Result<()> {
         Type::Tuple(members) => members.iter().try_for_each(|(_, ty)| can(ty)),
         Type::Map(key, of) if **key == Type::String => can(of),
         Type::Nothing | Type::Interval(_) | Type::Map(..) | Type::DateTime64(..) | Type::Date32 => {
-            Err(Problem::text(format!("JSON is not converted to {ty}")))
+            Err(Problem::text(format!("JSON cannot be converted to {ty}")))
         }
         Type::Int { bits: 128 | 256, .. } => {
-            Err(Problem::text(format!("JSON is not converted to {ty}")))
+            Err(Problem::text(format!("JSON cannot be converted to {ty}")))
         }
         _ => Ok(()),
     }

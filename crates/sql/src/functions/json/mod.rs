@@ -45,7 +45,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
             pairs(json, |json| Some(Value::text(json.text())))
         }),
-        "JSONType" => Err(given.fault("it returns an Enum, which is not a type here")),
+        "JSONType" => Err(given.fault("it returns an Enum, which this engine does not support")),
         "toJSONString" => to_json(given),
         _ => return None,
     })
@@ -114,7 +114,7 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
 /// Lists are never NULL, so their text must not be NULL.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     if given.nodes.first().is_some_and(|node| node.ty.is_nullable()) {
-        return Err(given.fault("it returns a list, so its text must not be Nullable"));
+        return Err(given.fault("it returns a list, so its JSON text must not be Nullable"));
     }
     Ok(())
 }

@@ -1,4 +1,6 @@
 //! JSON values whose objects keep the order of keys and repeated keys.
+//!
+//! The input is bytes. The output is a tree, which can be searched by path and written as text.
 
 use std::fmt;
 
@@ -26,7 +28,7 @@ impl Json {
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
         if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
-            return Err(Problem::text("a whole number in JSON has more than 64 bits"));
+            return Err(Problem::text("an integer in JSON has more than 64 bits"));
         }
         Ok(found)
     }
