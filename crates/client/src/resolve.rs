@@ -376,7 +376,7 @@ fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) ->
         let exact = names.clone().find(|name| name.eq_ignore_ascii_case(text));
         let name = exact.clone().or_else(|| names.next()).unwrap_or_default();
         for kind in finds.kinds {
-            let parts: Option<Vec<String>> = kind.parts.iter().map(|part| field(part)).collect();
+            let parts: Option<Vec<String>> = kind.parts.iter().map(field).collect();
             let Some(parts) = parts else { continue };
             let (name, is_exact) = (name.clone(), exact.is_some());
             let (kind, names) = (kind.kind, kind.parts);
@@ -393,9 +393,12 @@ struct Found {
     is_whole: bool,
 }
 
+/// A search by its operation and its text in lower case.
+type SearchKey = (&'static str, String);
+
 /// Results of searches, kept by all clones of a client.
 #[derive(Debug, Default)]
-pub(crate) struct SearchResults(Mutex<HashMap<(&'static str, String), (Instant, Found)>>);
+pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
 
 impl SearchResults {
     fn get(&self, search: &'static str, text: &str) -> Option<Found> {

@@ -233,7 +233,7 @@ mod tests {
         let mut optional = target("example", "e", false);
         optional["required-features"] = serde_json::json!(["f"]);
         let metadata = serde_json::json!({"packages": [
-            package("base", &[lib.clone(), tests.clone()]), package("faulty", &[lib.clone()]),
+            package("base", &[lib.clone(), tests.clone()]), package("faulty", std::slice::from_ref(&lib)),
             package("above", &[lib.clone(), tests.clone(), optional])]});
         let messages = [
             artifact("base", &lib, false),

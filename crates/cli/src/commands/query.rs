@@ -4,7 +4,7 @@
 //! saved, and again when they run.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,7 @@ fn read(path: &Path) -> Result<File, Failure> {
     }
 }
 
-fn write(path: &PathBuf, file: &File) -> Result<(), Failure> {
+fn write(path: &Path, file: &File) -> Result<(), Failure> {
     let text = serde_json::to_vec_pretty(file).unwrap_or_default();
     write_private(path, &text).map_err(|error| {
         Failure::new(Exit::Local, format!("{} cannot be written: {error}", path.display()))
