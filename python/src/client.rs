@@ -84,7 +84,11 @@ impl Client {
     }
 
     /// Name, requests and list price of each export of a plan, which is JSON.
-    fn bill(&self, py: Python<'_>, plan: &str) -> PyResult<Vec<(String, Option<u64>, Option<u64>)>> {
+    fn bill(
+        &self,
+        py: Python<'_>,
+        plan: &str,
+    ) -> PyResult<Vec<(String, Option<u64>, Option<u64>)>> {
         Ok(export::bill(&self.prepared(py, plan)?))
     }
 
@@ -183,9 +187,8 @@ impl Client {
     ) -> PyResult<paging::Pager<DynamicRequest>> {
         let (py, operation) = (given.py(), given.operation());
         let pager = self.request(given)?.pager();
-        let mut pager = pager.ok_or_else(|| {
-            PyValueError::new_err(format!("{operation} has no pages"))
-        })?;
+        let mut pager =
+            pager.ok_or_else(|| PyValueError::new_err(format!("{operation} has no pages")))?;
 
         for (name, value) in present(limits) {
             let name: String = name.extract()?;

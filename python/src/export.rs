@@ -105,10 +105,13 @@ pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
 
 /// Rows that an updated export had at a time in Unix seconds, as a stream of batches.
 #[pyfunction]
-pub(crate) fn read_as_of(py: Python<'_>, folder: String, time: f64) -> PyResult<Bound<'_, PyCapsule>> {
-    let since = Duration::try_from_secs_f64(time).map_err(|_| {
-        PyValueError::new_err("`time` must be after 1970")
-    })?;
+pub(crate) fn read_as_of(
+    py: Python<'_>,
+    folder: String,
+    time: f64,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    let since = Duration::try_from_secs_f64(time)
+        .map_err(|_| PyValueError::new_err("`time` must be after 1970"))?;
     let batches = py.detach(|| crypto_intel_frames::export::read_as_of(folder, UNIX_EPOCH + since));
     let batches = batches.map_err(|error| error.raise(py))?;
     let schema = batches.first().map_or_else(|| Schema::empty().into(), |batch| batch.schema());

@@ -31,7 +31,8 @@ pub(crate) fn written(found: &Candidates, operation: Option<&'static Operation>)
     let candidates = found.all().iter().map(|candidate| {
         let arguments = operation.and_then(|operation| candidate.arguments(operation));
         let arguments = arguments.map(|arguments| {
-            let members = arguments.into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+            let members =
+                arguments.into_iter().map(|(name, value)| (name.to_owned(), value.into()));
             Value::Object(members.collect::<Map<_, _>>())
         });
         json!({

@@ -131,8 +131,12 @@ fn headers(headers: &Bound<'_, PyAny>) -> PyResult<HeaderMap> {
     let mut read = HeaderMap::new();
     for (name, value) in headers.cast::<PyDict>()? {
         let (name, value): (String, String) = (name.extract()?, value.extract()?);
-        let unusable = || PyValueError::new_err(format!("`headers`: `{name}` is not a valid \
-         header"));
+        let unusable = || {
+            PyValueError::new_err(format!(
+                "`headers`: `{name}` is not a valid \
+         header"
+            ))
+        };
         let key: HeaderName = name.parse().map_err(|_| unusable())?;
         let value: HeaderValue = value.parse().map_err(|_| unusable())?;
         read.insert(key, value);

@@ -69,9 +69,9 @@ fn preflight(body: &[u8]) -> PyResult<Columns> {
     struct Checked {
         data: crypto_intel::onchain::SqlPreflight,
     }
-    let checked: Checked = serde_json::from_slice(body)
-        .map_err(|error| PyValueError::new_err(format!("`preflight` is not the result of a \
-         check: {error}")))?;
+    let checked: Checked = serde_json::from_slice(body).map_err(|error| {
+        PyValueError::new_err(format!("`preflight` is not the result of a check: {error}"))
+    })?;
     Ok(preflight_columns(&checked.data))
 }
 
