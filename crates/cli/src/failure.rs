@@ -248,7 +248,7 @@ fn next_step(error: &Error) -> String {
             "`cintel credits` shows the balance, `cintel credits plans` the prices of credits"
                 .to_owned()
         }
-        ErrorKind::OverBudget => "raise `--max-credits`; `--dry-run` shows the price".to_owned(),
+        ErrorKind::OverBudget => "raise the limit (`--max-credits`, `--max-credits-per-day`); `--dry-run` shows the price".to_owned(),
         ErrorKind::RateLimited => match error.retry_after() {
             Some(wait) => format!("try again in {} s", wait.as_secs().max(1)),
             None => "try again in a minute".to_owned(),

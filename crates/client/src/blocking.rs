@@ -31,9 +31,7 @@
 //! ```no_run
 //! use crypto_intel::{blocking::prelude::*, prelude::*};
 //!
-//! All blocking calls of a program share one runtime with one thread. It starts with the first call. Calls work on
-//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async
-//! code a call would block the runtime of that code, so it returns an error.
+//! # fn main() -> Result<(), crypto_intel::Error> {
 //! # let client = crypto_intel::Client::from_env()?;
 //! for post in client.social_user_posts("eth_daily").max_items(5).items() {
 //!     println!("{}", post?.text);
@@ -41,9 +39,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The whole program has one runtime for these calls, with one thread. It starts with the first call. Calls work on any
-//! thread that may block: also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async code a call
-//! would block the runtime of that code, so it returns an error.
+//! All blocking calls of a program share one runtime with one thread. It starts with the first call. Calls work on
+//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async
+//! code a call would block the runtime of that code, so it returns an error.
 
 use std::fmt;
 use std::future::Future;

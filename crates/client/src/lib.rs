@@ -188,15 +188,15 @@ pub mod catalogue {
 /// |---|---|
 /// | a function over any request | [`Request`], [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
 /// | a function over any page of a list | [`Paged`](extend::Paged), [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) |
-/// | a type that a raw request decodes to | [`HasMeta`](extend::HasMeta), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
+/// | a type that a raw request decodes to | [`HasMeta`](extend::HasMeta), [`Reported`](extend::Reported), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
 /// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |
 ///
 /// To replace the HTTP client, or to add middleware, use [`http_service`] instead.
 pub mod extend {
     pub use crypto_intel_core::{
         BoxFuture, Call, Data, Envelope, Handle, HasMeta, IdleTime, PageMeta, Paged, PagedRequest,
-        Parts, Position, Record, RecordField, Redact, Streaming, Transport, long_chain_name,
-        parameter_fault,
+        Parts, Position, Record, RecordField, Redact, Reported, Streaming, Transport,
+        long_chain_name, parameter_fault,
     };
 }
 

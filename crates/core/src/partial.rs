@@ -19,7 +19,7 @@ pub struct PartialFailure<'a> {
 ///
 /// let answer = serde_json::json!({"data": {"errors": [{"field": "nft", "message": "timed out"}]}});
 /// assert!(!answer.is_whole());
-/// for failure in response.partial_failures() {
+/// for failure in answer.partial_failures() {
 ///     println!("without {}: {}", failure.part, failure.reason);
 /// }
 /// ```

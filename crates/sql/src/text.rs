@@ -265,7 +265,7 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
 pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let fault = || {
         let text = String::from_utf8_lossy(text);
-        Problem::text(format!("'{text}' is no {ty}"))
+        Problem::text(format!("'{text}' is not a value of type {ty}"))
     };
 
     if let Type::String = ty {

@@ -229,7 +229,7 @@ fn judge_record(
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
-            let problem = "has a value without being available, or the other way round";
+            let problem = "has a value but is not available, or is available but has no value";
             faults.push(Fault::new(place, FaultKind::Metric, problem));
         }
     }

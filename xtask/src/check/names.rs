@@ -39,6 +39,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
     "prelude",
     "raw",
     "reqwest",
+    "resolve",
     "retry",
     "sql",
     "sse",

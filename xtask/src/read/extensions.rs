@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{needed, strings, text};
 use crate::fault::{Fault, Result};
 use crate::model::{Finds, Identifier, Paging, Param, Price, Provenance, RowOrder, Rule};
+use crate::report::{Change, Report};
 
 pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
     let Some(paging) = operation.get("x-paging") else { return Ok(Paging::None) };
@@ -68,16 +69,17 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
     }
 }
 
-/// Fields that order and identify rows. Without `x-rows`, a required field `id` identifies a row.
+/// Fields that order and identify rows. Without `x-rows`, a required field `id` identifies a row. If the rows lack a
+/// field of `x-rows`, the report says so and `x-rows` is not used: a new description must not fail because of it.
 pub(super) fn row_order(
     place: &str,
     operation: &Value,
     fields: Vec<(&str, bool)>,
+    report: &mut Report,
 ) -> Result<RowOrder> {
     let id = fields.contains(&("id", true)).then(|| "id".to_owned());
-    let Some(rows) = operation.get("x-rows") else {
-        return Ok(RowOrder { key: id.into_iter().collect(), ..RowOrder::default() });
-    };
+    let by_id = RowOrder { key: id.iter().cloned().collect(), ..RowOrder::default() };
+    let Some(rows) = operation.get("x-rows") else { return Ok(by_id) };
 
     let optional = |name: &str| rows.get(name).and_then(Value::as_str).map(str::to_owned);
     let key = match rows.get("key") {
@@ -92,11 +94,6 @@ pub(super) fn row_order(
         .map(|(name, _)| name)
         .find(|name| !["time", "key", "since"].contains(&name.as_str()));
     match (unknown, misspelt, &order) {
-        (Some(name), ..) => Err(Fault::at(
-            format!("{place}/x-rows"),
-            format!("the rows have no field `{name}`"),
-            "name fields of the rows as they stand on the wire",
-        )),
         (_, Some(name), _) => Err(Fault::at(
             format!("{place}/x-rows"),
             format!("`{name}` is no part of `x-rows`"),
@@ -112,6 +109,11 @@ pub(super) fn row_order(
             "this is not an object",
             "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
         )),
+        (Some(name), ..) => {
+            let what = format!("`x-rows`, because the rows have no field `{name}`");
+            report.note(Change::Dropped, what, place);
+            Ok(by_id)
+        }
         _ => Ok(order),
     }
 }
@@ -147,7 +149,8 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
     }
 }
 
-/// The price tier of an operation with its list price.
+/// The price tier of an operation with its list price. An operation with a price of its own is in no tier, also where a
+/// tier is set for its whole domain.
 pub(super) fn tier(
     place: &str,
     document: &Value,
@@ -156,8 +159,7 @@ pub(super) fn tier(
     let Some(value) = operation.get("x-tier") else { return Ok(None) };
     let place = format!("{place}/x-tier");
     if operation.get("x-credits").is_some() {
-        let reason = "this operation has a tier and an own price";
-        return Err(Fault::at(place, reason, "remove `x-credits` or `x-tier` in the overlay"));
+        return Ok(None);
     }
 
     let tiers = super::tiers(document)?;

@@ -61,7 +61,7 @@ impl Reader<'_> {
         let (success, answer) = self.answer(place, operation);
         let paging = self.fitting(paging, &answer, at, report);
 
-        let row_order = row_order(at, operation, self.row_fields(&answer))?;
+        let row_order = row_order(at, operation, self.row_fields(&answer), report)?;
         all_exist(row_order.since.as_slice(), &params, &format!("{at}/x-rows"))?;
 
         let provenance = provenance(at, operation)?;

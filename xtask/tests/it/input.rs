@@ -256,12 +256,20 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     let note = ours.join("src/generated/notes.rs");
     fs::write(&note, "// by hand").unwrap();
     let (code, reason) = told(&ours);
-    assert!(code == Some(2) && reason.contains("a file that is not generated"), "{reason}");
+    assert!(
+        code == Some(2)
+            && reason.contains("a file in a folder of generated files is not generated"),
+        "{reason}"
+    );
     assert!(note.exists());
     fs::remove_file(&note).unwrap();
     fs::create_dir(ours.join("src/generated/more")).unwrap();
     let (code, reason) = told(&ours);
-    assert!(code == Some(2) && reason.contains("a folder that is not generated"), "{reason}");
+    assert!(
+        code == Some(2)
+            && reason.contains("a folder in a folder of generated files is not generated"),
+        "{reason}"
+    );
 }
 
 #[test]

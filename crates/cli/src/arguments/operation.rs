@@ -32,8 +32,15 @@ fn with_arguments(command: Command, operation: &'static Operation) -> Command {
 }
 
 fn with_parameters(command: Command, operation: &'static Operation) -> Command {
-    let positional = positional(operation)
-        .map(|param| argument(param).required(!follows_from_name(operation, param)));
+    // Only the last of the positional arguments can be left out.
+    let is_required = |param: &Param| !follows_from_name(operation, param);
+    let required = positional(operation)
+        .enumerate()
+        .filter(|(_, param)| is_required(param))
+        .map(|(at, _)| at + 1);
+    let required = required.max().unwrap_or(0);
+    let positional = positional(operation).enumerate();
+    let positional = positional.map(|(at, param)| argument(param).required(at < required));
     let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
     let flags = flags.map(|param| {
         argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)

@@ -43,7 +43,7 @@ async fn daily_limit_holds_for_all_processes_together() {
     let count = |code| outputs.iter().filter(|one| one.status.code() == Some(code)).count();
     assert_eq!((count(0), count(4)), (7, 5));
     let refused = outputs.iter().find(|one| one.status.code() == Some(4)).expect("a refusal");
-    assert!(stderr(refused).contains("daily limit of 15 credits"), "{}", stderr(refused));
+    assert!(stderr(refused).contains("14 of 15 credits per day"), "{}", stderr(refused));
     assert_eq!(sandbox.charged(KEY), Some(14));
     let entries = history(home.path()).await;
     assert_eq!(sum(&entries, "calls"), 7, "{entries:?}");

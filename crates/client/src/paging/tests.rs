@@ -244,7 +244,7 @@ async fn a_token_of_another_operation_is_refused() {
 
     for other in [api.social_user_posts("i"), api.social_user_posts("h").filter("original")] {
         let message = refused(token(other)).await;
-        assert!(message.contains("given for other parameters"), "{message}");
+        assert!(message.contains("created for other parameters"), "{message}");
     }
 
     // A position of another kind of paging, built by hand.

@@ -37,7 +37,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 ///         "windows": {"from": "2026-01-01", "to": "2026-03-02", "days": 30},
 ///     }],
 /// }))?;
-/// let client = crypto_intel::Client::builder().api_key("sk-example").build()?;
+/// let client = crypto_intel::Client::builder().base_url("http://127.0.0.1:8787").api_key("sk-example").build()?;
 /// let sync = plan.prepare(&client)?;
 /// // Two symbols, and two time ranges each.
 /// assert_eq!(sync.bill().exports.len(), 4);

@@ -86,7 +86,9 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
         let batch = match frames.try_next().await {
             Ok(batch) => batch,
             // Too many pages without a row are a separate error.
-            Err(error) if surprise == "null-lists" && error.to_string().contains("in a row") => {
+            Err(error)
+                if surprise == "null-lists" && error.to_string().contains("consecutive pages") =>
+            {
                 continue;
             }
             Err(error) => panic!("{}: {error}", operation.id),

@@ -80,7 +80,7 @@ fn what_is_no_override_is_refused_with_its_place() {
         (r#"{"operation": "market-price", "data": [], "partial": {}}"#, "exactly one of"),
         (
             r#"{"operation": "market-price", "data": [], "steps": [{"data": []}]}"#,
-            "inside of a step",
+            "must be inside a step",
         ),
         (r#"{"operation": "market-price", "steps": []}"#, "at least one step"),
         (r#"{"operation": "market-price", "data": [], "times": -1}"#, "whole number"),

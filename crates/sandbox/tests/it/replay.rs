@@ -78,7 +78,7 @@ async fn bodies_match_whatever_the_order_of_their_members() {
     let message = missed.json["error"]["message"].as_str().unwrap();
     assert!(
         message.contains("other")
-            && message.contains(r#"nearest that are: POST /gateway/v1/responses {"input":"q""#),
+            && message.contains(r#"similar recordings: POST /gateway/v1/responses {"input":"q""#),
         "{message}"
     );
 }
@@ -96,7 +96,10 @@ async fn a_miss_names_the_nearest() {
     let missed = bench.get("/gateway/v1/market/price?symbol=ETH").await;
     let message = missed.json["error"]["message"].as_str().unwrap();
     assert!(message.contains("GET /gateway/v1/market/price?symbol=ETH"), "{message}");
-    assert!(message.contains("are: GET /gateway/v1/market/price?symbol=BTC; GET "), "{message}");
+    assert!(
+        message.contains("similar recordings: GET /gateway/v1/market/price?symbol=BTC; GET "),
+        "{message}"
+    );
     assert_eq!(message.matches("/gateway/v1/other/").count(), 4);
     let url = format!("{}/v1/chat/completions", bench.sandbox.url());
     assert_eq!(seen(bench.http.post(url)).await.json["error_code"], "NOT_RECORDED");
@@ -124,7 +127,10 @@ async fn what_is_no_recording_is_refused_with_file_and_line() {
         (with("/request/path", json!(5)), "line 5: `path` must be a text"),
         (with("/request/query", json!([["a"]])), "`query` must be pairs of strings"),
         (with("/response/status", json!(99)), "`status` must be an HTTP status"),
-        (with("/response/headers", json!({"a b": "c"})), "`headers` must be names and texts"),
+        (
+            with("/response/headers", json!({"a b": "c"})),
+            "`headers` must be names and values that HTTP allows",
+        ),
         (with("/response/body", json!({"base64": "?"})), "`body` is not base64"),
         (with("/response", json!({})), "`response` has no `status`"),
     ] {

@@ -64,10 +64,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT lower(5)", "must be a text"),
     ("SELECT number FROM numbers(3) WHERE number = 'abc'", "compared with a number"),
     ("SELECT today() > 'someday'", "not a date or time"),
-    ("SELECT toDate('2026-13-01')", "is not a Date"),
+    ("SELECT toDate('2026-13-01')", "is not a value of type Date"),
     ("SELECT substring('a')", "takes 2 to 3 values"),
     ("SELECT intDiv(1, 0)", "divided by zero"),
-    ("SELECT toUInt64('x')", "is not a UInt64"),
+    ("SELECT toUInt64('x')", "is not a value of type UInt64"),
     ("SELECT quantile(1.5)(number) FROM numbers(3)", "between 0 and 1"),
     // Aggregates where they are not allowed.
     ("SELECT symbol, count() FROM agent.tokens", "nor in GROUP BY"),

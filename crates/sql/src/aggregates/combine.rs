@@ -100,7 +100,7 @@ fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
     let size = lists.first().map_or(0, |list| list.items().len());
     (0..size).map(move |at| {
         let row: Option<_> = lists.iter().map(|list| list.items().get(at).cloned()).collect();
-        row.ok_or_else(|| Problem::text("arrays of one length are expected"))
+        row.ok_or_else(|| Problem::text("the arrays must have equal lengths"))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::value::{Value, machine_int, wide, wrap};
 
 /// Returns an error if values of one type cannot be converted to another.
 pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
-    let fault = || Err(Problem::text(format!("{from} does not become {to}")));
+    let fault = || Err(Problem::text(format!("{from} cannot be converted to {to}")));
     let (bare_from, bare_to) = (from.bare(), to.bare());
     if bare_from == bare_to || *bare_from == Type::Nothing || *bare_to == Type::String {
         return Ok(());
@@ -45,7 +45,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         if to.is_nullable() || *to == Type::Nothing {
             return Ok(Value::Null);
         }
-        return Err(Problem::text(format!("NULL does not become {to}")));
+        return Err(Problem::text(format!("NULL cannot be converted to {to}")));
     }
     let (from, to) = (from.bare(), to.bare());
     if from == to {
@@ -63,7 +63,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         (Type::String | Type::FixedString(_), Type::FixedString(size)) => {
             let mut bytes = value.bytes().to_vec();
             if bytes.len() > *size {
-                return Err(Problem::text(format!("a text is longer than {size} bytes")));
+                return Err(Problem::text(format!("a string is longer than {size} bytes")));
             }
             bytes.resize(*size, 0);
             Ok(Value::Text(bytes.into()))
@@ -90,7 +90,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             if (to.is_date() || to.is_time())
                 && matches!(value, Value::Float(n) if !n.is_finite()) =>
         {
-            Err(Problem::text(format!("a fraction that is no number does not become {to}")))
+            Err(Problem::text(format!("NaN or infinity cannot be converted to {to}")))
         }
         (from, to) if to.is_date() || to.is_time() => moment(value, from, to),
         (from, to) => number(value, from, to),
@@ -210,9 +210,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             if let Type::Int { bits, signed } = to
                 && (whole < 0 && !signed || *bits <= 64 && wrap(whole, *bits, *signed) != whole)
             {
-                return Err(Problem::text(format!(
-                    "a decimal fraction is out of the range of {to}"
-                )));
+                return Err(Problem::text(format!("a decimal is out of the range of {to}")));
             }
             return number(&Value::Int(whole), &Type::int(64, true), to);
         }
@@ -238,7 +236,10 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         Type::Int { bits, signed } => {
             if let Value::Float(number) = value {
                 if !number.is_finite() {
-                    return Err(Problem::text(format!("{} is no {to}", text::float(*number))));
+                    return Err(Problem::text(format!(
+                        "{} is not a value of type {to}",
+                        text::float(*number)
+                    )));
                 }
                 if *bits > 64 {
                     // For larger numbers, the error of ClickHouse depends on its algorithm.
@@ -260,7 +261,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             Ok(Value::Int(wrap(whole, *bits, *signed)))
         }
         Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
-        _ => Err(Problem::text(format!("{from} does not become {to}"))),
+        _ => Err(Problem::text(format!("{from} cannot be converted to {to}"))),
     }
 }
 
@@ -276,7 +277,7 @@ pub(super) fn float(number: f64, to: &Type) -> Value {
 }
 
 fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value> {
-    let fault = || Problem::text(format!("a number has no room in Decimal({precision}, {scale})"));
+    let fault = || Problem::text(format!("a number does not fit in Decimal({precision}, {scale})"));
     let power = |scale: u8| 10_i128.pow(u32::from(scale));
 
     let digits = match (value, from) {
@@ -288,7 +289,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             }
             // ClickHouse rounds the digits of larger numbers in its own way.
             if scaled.abs() >= 9.2e18 {
-                let message = "a fraction with more than 18 digits is converted by way of toString";
+                let message = "use toString first to convert a float with more than 18 digits";
                 return Err(Problem::text(message));
             }
             Value::Float(scaled).int()

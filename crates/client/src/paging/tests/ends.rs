@@ -30,7 +30,7 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
     let error = items.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert_eq!(error.operation(), Some("social-user-posts"));
-    assert!(error.message().starts_with("5 pages in a row without a row"), "{error}");
+    assert!(error.message().starts_with("5 consecutive pages without a row"), "{error}");
     assert_eq!(fake.asked("cursor"), ["-", "1", "2", "3", "4", "5"]);
     assert!(items.try_next().await.unwrap().is_none());
 
