@@ -145,15 +145,16 @@ pub(super) fn flags(names: &[&str], between: &str) -> String {
 }
 
 fn answer(operation: &Operation) -> String {
+    let rows = |name: &str| match operation.row_order.time {
+        Some(time) => format!("rows of {name}, ordered by `{time}`"),
+        None => format!("rows of {name}"),
+    };
     let shape = match operation.answer {
-        Answer::Rows { row, .. } => match operation.row_order.time {
-            Some(time) => format!("rows of {}, ordered by `{time}`", type_name(row)),
-            None => format!("rows of {}", type_name(row)),
-        },
+        Answer::Rows { row, .. } => rows(&type_name(row)),
         Answer::One { data, .. } => type_name(data),
         Answer::Bare(ty) => match record(operation) {
             // The rows are a field of the response.
-            Some(record) if type_name(ty) != record.name => format!("rows of {}", record.name),
+            Some(record) if type_name(ty) != record.name => rows(record.name),
             _ => type_name(ty),
         },
         Answer::Stream => "a stream of events".to_owned(),
