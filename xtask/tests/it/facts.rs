@@ -9,7 +9,14 @@ use xtask::regen;
 use crate::changes::{EDITS, Edit, Version};
 
 /// Edits that change a type and a range. For example, a parameter without a bound has another type.
-const TWOFOLD: &[&str] = &["a bound that goes", "another type and another range of a parameter"];
+const TWOFOLD: &[&str] = &[
+    "a bound that goes",
+    "another type and another range of a parameter",
+    "another path of an operation",
+    "another record as the answer",
+    "overlay: a price",
+    "overlay: a price that nobody knows",
+];
 
 /// Edits that change more than one fact: things that appear or disappear with all their parts, and an operation whose
 /// name is in each of its lines.

@@ -53,7 +53,6 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
         (get, "{x-identifiers: [{at-least-one: [z]}]}"),
         (get, "{x-rows: 7}"),
         (get, "{x-rows: {order: a}}"),
-        (get, "{x-rows: {time: a, since: z}}"),
         (get, "{x-rows: {since: q}}"),
         (get, "{x-misplaced: 7}"),
         (get, "{x-patience: long}"),

@@ -111,7 +111,7 @@ fn what_is_no_override_is_refused_with_its_place() {
             "`data[*].vale` is unknown: did you mean `value`?",
         ),
         ("market-price", Override::data(json!([])).times(0), "at least 1"),
-        ("market-price", Override::text("x"), "only a chat has a text"),
+        ("market-price", Override::text("x"), "only a chat answer can be a `text`"),
         ("market-price", Override::fault("clock=+1d".parse().unwrap()), "`Sandbox::inject`"),
         ("market-price", Override::invented().when("sybmol", 1), "no parameter is called `sybmol`"),
         (
