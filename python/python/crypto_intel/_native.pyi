@@ -18,6 +18,7 @@ __all__ = [
     "Watch",
     "catalogue",
     "deliver",
+    "read_as_of",
     "schema",
     "set_log_level",
 ]
