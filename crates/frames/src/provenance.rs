@@ -55,6 +55,7 @@ const WATERMARK: &str = "_watermark";
 const REQUEST: &str = "_request";
 
 /// Returns true for the name of a column with the origin of a row.
+#[cfg(feature = "export")]
 pub(crate) fn is_origin(column: &str) -> bool {
     [FETCHED_AT, WATERMARK, REQUEST].contains(&column)
 }
