@@ -10,7 +10,7 @@ use crate::small::thing;
 /// If a change of the generator affects users of a small description, its line in the manifest changes.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
-    let accepted = crate::corpus::accepted();
+    let accepted = crate::constructs::accepted();
     let entries: Vec<_> = accepted.map(|(name, document)| corpus::entry(name, document)).collect();
     insta::assert_snapshot!(corpus::manifest(&entries));
 }

@@ -5,6 +5,7 @@ mod assumptions;
 mod breakages;
 mod changes;
 mod check;
+mod constructs;
 mod corpus;
 mod edits;
 mod elsewhere;

@@ -9,7 +9,7 @@ use xtask::load;
 
 pub(crate) fn documents() -> Vec<(String, Value)> {
     let Some(folder) = folder() else {
-        let small = crate::corpus::accepted();
+        let small = crate::constructs::accepted();
         return small.map(|(name, document)| (name.to_owned(), document)).collect();
     };
 

@@ -27,7 +27,7 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     let project = call(&["project-detail", "--id", "bitcoin", "-o", "json"]).await;
     assert_eq!(project.status.code(), Some(0), "{}", stderr(&project));
 
-    // Nothing is sent for a dry run, or without the chain of an address. An address with a mistake is no name.
+    // Nothing is sent for a dry run, or without the chain of an address. An address with a mistake is not treated as a name.
     let served = sandbox.requests_served();
     let plan = call(&["token-holders", "LINK", "--dry-run"]).await;
     assert!(stdout(&plan).contains("list price: 1 credit"), "{}", stdout(&plan));
