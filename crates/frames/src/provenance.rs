@@ -51,14 +51,8 @@ pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
 
 /// Column of the time at which the service answered.
 pub(crate) const FETCHED_AT: &str = "_fetched_at";
-const WATERMARK: &str = "_watermark";
-const REQUEST: &str = "_request";
-
-/// Returns true for the name of a column with the origin of a row.
-#[cfg(feature = "export")]
-pub(crate) fn is_origin(column: &str) -> bool {
-    [FETCHED_AT, WATERMARK, REQUEST].contains(&column)
-}
+pub(crate) const WATERMARK: &str = "_watermark";
+pub(crate) const REQUEST: &str = "_request";
 
 /// The three columns.
 pub(crate) fn fields(times: Times) -> [Field; 3] {

@@ -18,7 +18,7 @@ use crypto_intel_core::{Operation, RowOrder};
 
 use super::text::json_rows;
 use crate::error::Error;
-use crate::provenance::is_origin;
+use crate::provenance::{FETCHED_AT, REQUEST, WATERMARK};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -114,6 +114,7 @@ fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
 /// JSON of the rows without the columns of their origin.
 fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     let schema = rows.schema();
+    let is_origin = |name: &str| [FETCHED_AT, WATERMARK, REQUEST].contains(&name);
     let of_rows = (0..rows.num_columns()).filter(|index| !is_origin(schema.field(*index).name()));
     texts(rows, &of_rows.collect::<Vec<_>>())
 }
