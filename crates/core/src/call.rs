@@ -13,7 +13,7 @@ use crate::convention::normalise;
 use crate::decode::decode;
 use crate::error::Error;
 use crate::idle::IdleTime;
-use crate::operation::{Body, In, Operation, ParamKind, Price};
+use crate::operation::{Body, In, Operation, Param, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::raw_reply::{RawReply, RawStream};
 use crate::reply::Reply;
@@ -282,68 +282,16 @@ impl Call {
             return Ok(parts.clone());
         }
         self.check()?;
-        let mut path = self.operation.path.to_owned();
-        let mut body = Vec::new();
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        let mut headers = HeaderMap::new();
-        let mut has_query = false;
         // In catalogue order, not in the order of the setters, so that equal calls are equal requests.
         let mut values: Vec<_> = self.values.iter().collect();
         values.sort_by_key(|(index, _)| *index);
-        for (index, value) in values {
-            let param = &self.operation.params[*index];
-            match param.location {
-                In::Query => {
-                    match (param.kind, value) {
-                        (ParamKind::List { repeated: true }, Value::List(list)) => {
-                            query.extend_pairs(list.iter().map(|text| (param.name, text)));
-                        }
-                        _ => {
-                            query.append_pair(param.name, &value.to_text());
-                        }
-                    }
-                    has_query = true;
-                }
-                In::Path => {
-                    let text = value.to_text();
-                    let segment = utf8_percent_encode(&text, SEGMENT).to_string();
-                    path = path.replace(&format!("{{{}}}", param.name), &segment);
-                }
-                In::Header => {
-                    let text = value.to_text();
-                    let name = HeaderName::from_bytes(param.name.as_bytes());
-                    let value = HeaderValue::from_str(&text);
-                    let (Ok(name), Ok(value)) = (name, value) else {
-                        return Err(self.invalid(format!(
-                            "`{}` has characters that are not allowed in a header",
-                            param.name
-                        )));
-                    };
-                    headers.insert(name, value);
-                }
-                In::Body => {
-                    body.push((param.name.to_owned(), value.clone()));
-                }
-            }
-        }
-        for param in self.operation.params {
-            if let ParamKind::Constant(flag) = param.kind {
-                body.push((param.name.to_owned(), flag.into()));
-            }
-        }
-        for (name, value) in &self.extra {
-            if self.operation.body != Body::None {
-                body.push((name.clone(), value.clone()));
-            } else {
-                query.append_pair(name, &value.to_text());
-                has_query = true;
-            }
-        }
-        // Some paths already end in a query.
-        let mark = if path.contains('?') { '&' } else { '?' };
-        let target = if has_query { format!("{path}{mark}{}", query.finish()) } else { path };
+        let values =
+            values.into_iter().map(|(index, value)| (&self.operation.params[*index], value));
+        let values: Vec<(&Param, &Value)> = values.collect();
 
-        let written = crate::body::write(self.operation.body, body);
+        let target = self.target(&values);
+        let mut headers = self.headers(&values)?;
+        let written = crate::body::write(self.operation.body, self.body_members(&values));
         let body = written.map(|(body, media)| {
             // Transports assume JSON.
             if media != "application/json" {
@@ -352,6 +300,69 @@ impl Call {
             body
         });
         Ok(Parts { method: self.operation.method.clone(), target, headers, body })
+    }
+
+    /// Path and query of the request.
+    fn target(&self, values: &[(&Param, &Value)]) -> String {
+        let mut path = self.operation.path.to_owned();
+        for (param, value) in values.iter().filter(|(param, _)| param.location == In::Path) {
+            let text = value.to_text();
+            let segment = utf8_percent_encode(&text, SEGMENT).to_string();
+            path = path.replace(&format!("{{{}}}", param.name), &segment);
+        }
+
+        let length = path.len();
+        // Some paths already end in a query.
+        path.push(if path.contains('?') { '&' } else { '?' });
+        let mut query = form_urlencoded::Serializer::for_suffix(path, length + 1);
+        for (param, value) in values.iter().filter(|(param, _)| param.location == In::Query) {
+            match (param.kind, value) {
+                (ParamKind::List { repeated: true }, Value::List(list)) => {
+                    query.extend_pairs(list.iter().map(|text| (param.name, text)));
+                }
+                _ => drop(query.append_pair(param.name, &value.to_text())),
+            }
+        }
+        if self.operation.body == Body::None {
+            query.extend_pairs(self.extra.iter().map(|(name, value)| (name, value.to_text())));
+        }
+
+        let mut target = query.finish();
+        if target.len() == length + 1 {
+            target.truncate(length);
+        }
+        target
+    }
+
+    /// Headers that come from parameters.
+    fn headers(&self, values: &[(&Param, &Value)]) -> Result<HeaderMap, Error> {
+        let mut headers = HeaderMap::new();
+        for (param, value) in values.iter().filter(|(param, _)| param.location == In::Header) {
+            let name = HeaderName::from_bytes(param.name.as_bytes());
+            let value = HeaderValue::from_str(&value.to_text());
+            let (Ok(name), Ok(value)) = (name, value) else {
+                return Err(self.invalid(format!(
+                    "`{}` has characters that are not allowed in a header",
+                    param.name
+                )));
+            };
+            headers.insert(name, value);
+        }
+        Ok(headers)
+    }
+
+    /// Fields of the body: values, constants, and parameters that the catalogue does not have.
+    fn body_members(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
+        if self.operation.body == Body::None {
+            return Vec::new();
+        }
+        let set = values.iter().filter(|(param, _)| param.location == In::Body);
+        let set = set.map(|(param, value)| (param.name.to_owned(), (*value).clone()));
+        let constants = self.operation.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Constant(flag) => Some((param.name.to_owned(), flag.into())),
+            _ => None,
+        });
+        set.chain(constants).chain(self.extra.iter().cloned()).collect()
     }
 
     /// Returns true if the caller can use the reply, which means that it decodes to the wanted type. A raw call

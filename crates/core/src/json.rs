@@ -13,7 +13,7 @@ use serde_json::Value;
 /// Errors of `serde_json`.
 pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     let text = content(text);
-    let error = match serde_json::from_slice(text) {
+    let error = match parse(text) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
@@ -28,6 +28,15 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     match error.is_data().then(|| spelled_out(text)).flatten() {
         Some(text) => serde_json::from_slice(&text),
         None => Err(error),
+    }
+}
+
+/// Parses the text unchanged. UTF-8 is checked once for the whole text, which costs much less than a check of each
+/// string. In a text that is not UTF-8, only the strings that are read are checked.
+fn parse<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    match std::str::from_utf8(text) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(text),
     }
 }
 
@@ -237,6 +246,19 @@ mod tests {
         for text in ["", "\"", "\"\\", "{", "1-2.0e", "-", "..", "é1.5", "[1,2]", "1.e"] {
             assert_eq!(spelled_out(text.as_bytes()), None, "{text}");
         }
+    }
+
+    /// A body of brackets costs no more than a look at each byte.
+    #[test]
+    fn only_numbers_are_offered_for_replacement() {
+        let offered = std::cell::RefCell::new(Vec::new());
+        let text = br#"[[[{"a":[1.5,"2.5",true,null]}]]] -3"#;
+        let offer = |number: &str| {
+            offered.borrow_mut().push(number.to_owned());
+            None
+        };
+        assert_eq!(replaced(text, offer), None);
+        assert_eq!(offered.into_inner(), ["1.5", "-3"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use serde::de::value::SeqAccessDeserializer;
@@ -134,73 +135,117 @@ impl Serialize for Json {
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(TEXT, JsonVisitor)
+        deserialize_from_text(deserializer)
     }
+}
+
+/// A type that is read from the JSON text of a value.
+pub(crate) trait FromText: Sized {
+    /// Parses the text.
+    fn from_text(text: &str) -> serde_json::Result<Self>;
+
+    /// Converts a value of a deserializer that has no text.
+    fn from_json(json: Json) -> Self;
+}
+
+impl FromText for Json {
+    fn from_text(text: &str) -> serde_json::Result<Self> {
+        Json::parse(text)
+    }
+
+    fn from_json(json: Json) -> Self {
+        json
+    }
+}
+
+/// Reads a value from its JSON text if the deserializer has one, as `serde_json` does.
+pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
 /// Reads the text that `serde_json` returns instead of the value.
-struct Text;
+struct Text<T>(PhantomData<T>);
 
-impl<'de> DeserializeSeed<'de> for Text {
-    type Value = serde_json::Result<Json>;
+impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
+    type Value = serde_json::Result<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(TextVisitor(Json::parse))
+        deserializer.deserialize_str(TextVisitor(T::from_text))
     }
 }
 
-struct JsonVisitor;
+/// Reads the name of a field, or `None` for the name that announces a text.
+struct FieldName;
 
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
+impl<'de> DeserializeSeed<'de> for FieldName {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer
+            .deserialize_str(TextVisitor(|name: &str| (name != TEXT).then(|| name.to_owned())))
+    }
+}
+
+struct JsonVisitor<T>(PhantomData<T>);
+
+impl<T: FromText> JsonVisitor<T> {
+    fn plain<E>(self, value: impl Into<Json>) -> Result<T, E> {
+        Ok(T::from_json(value.into()))
+    }
+}
+
+impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<Json, D::Error> {
-        Value::deserialize(value).map(Json::from)
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<T, D::Error> {
+        self.plain(Value::deserialize(value)?)
     }
 
     // Some deserializers have no newtypes, and return the parts of the value directly.
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::default())
+    fn visit_unit<E>(self) -> Result<T, E> {
+        self.plain(Value::Null)
     }
 
-    fn visit_bool<E>(self, flag: bool) -> Result<Json, E> {
-        Ok(flag.into())
+    fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
+        self.plain(flag)
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(number.into())
+    fn visit_i64<E>(self, number: i64) -> Result<T, E> {
+        self.plain(number)
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        Ok(number.into())
+    fn visit_u64<E>(self, number: u64) -> Result<T, E> {
+        self.plain(number)
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
-        Ok(number.into())
+    fn visit_f64<E>(self, number: f64) -> Result<T, E> {
+        self.plain(number)
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(text.into())
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        self.plain(text)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Json, A::Error> {
-        Value::deserialize(SeqAccessDeserializer::new(seq)).map(Json::from)
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+        self.plain(Value::deserialize(SeqAccessDeserializer::new(seq))?)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut members = Map::new();
-        while let Some(name) = map.next_key::<String>()? {
-            if name == TEXT {
-                return map.next_value_seed(Text)?.map_err(A::Error::custom);
-            }
+        while let Some(name) = map.next_key_seed(FieldName)? {
+            let Some(name) = name else {
+                return map.next_value_seed(Text(PhantomData))?.map_err(A::Error::custom);
+            };
             members.insert(name, map.next_value()?);
         }
-        Ok(Value::Object(members).into())
+        self.plain(Value::Object(members))
     }
 }
 

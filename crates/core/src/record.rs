@@ -147,10 +147,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
                     record.read(index, &mut map)?;
                     seen.insert(index);
                 }
-                None => {
-                    let value: Json = map.next_value()?;
-                    record.extra_mut().insert(std::mem::take(&mut unknown), value);
-                }
+                None => read_unknown(&mut record, std::mem::take(&mut unknown), &mut map)?,
             }
         }
 
@@ -162,6 +159,18 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
             None => Ok(record),
         }
     }
+}
+
+/// Reads an unknown field. It is a function of its own, because it would make the loop over known fields slower.
+#[cold]
+fn read_unknown<'de, R: Record, A: MapAccess<'de>>(
+    record: &mut R,
+    name: String,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    let value: Json = map.next_value()?;
+    record.extra_mut().insert(name, value);
+    Ok(())
 }
 
 /// Compares a value with a record. `tags` must not contradict the value.

@@ -5,6 +5,8 @@
 //! grows with the length of the text and not with the number of keys. Memory is allocated only if the text contains a
 //! key.
 
+use secrecy::{ExposeSecret, SecretString};
+
 /// Replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
 
@@ -21,17 +23,20 @@ enum Spelling {
 }
 
 /// Keys that are searched together. They are sorted, so keys with a common beginning are neighbours.
-pub(crate) struct KeySet<'a> {
-    sorted: Vec<&'a [u8]>,
+#[derive(Default)]
+pub(crate) struct KeySet {
+    sorted: Vec<SecretString>,
+    /// Length of the shortest key. Escapes only lengthen a key.
+    shortest: usize,
 }
 
-impl<'a> KeySet<'a> {
-    pub(crate) fn new(keys: impl IntoIterator<Item = &'a str>) -> Self {
-        let keys = keys.into_iter().map(str::as_bytes);
-        let mut sorted: Vec<&[u8]> = keys.filter(|key| !key.is_empty()).collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        KeySet { sorted }
+impl KeySet {
+    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut keys: Vec<_> = keys.into_iter().filter(|key| !key.is_empty()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let shortest = keys.iter().map(|key| key.len()).min().unwrap_or_default();
+        KeySet { sorted: keys.into_iter().map(SecretString::from).collect(), shortest }
     }
 
     /// Replaces every key in the text.
@@ -56,6 +61,9 @@ impl<'a> KeySet<'a> {
 
     /// Start and end of the first key at or after `from`. Both are character boundaries, since keys are ASCII.
     pub(crate) fn next_key(&self, text: &[u8], mut from: usize) -> Option<(usize, usize)> {
+        if text.len() < from + self.shortest {
+            return None;
+        }
         while let Some(start) = self.next_beginning(text, from) {
             if let Some(end) = self.end_of_key(text, start) {
                 return Some((start, end));
@@ -67,7 +75,7 @@ impl<'a> KeySet<'a> {
 
     /// The next byte at which a key can begin: its first letter or an escape.
     fn next_beginning(&self, text: &[u8], from: usize) -> Option<usize> {
-        let (first, last) = (self.sorted.first()?[0], self.sorted.last()?[0]);
+        let (first, last) = (letters(self.sorted.first()?)[0], letters(self.sorted.last()?)[0]);
         let rest = &text[from..];
         let found = match first == last {
             true => memchr::memchr3(first, b'\\', b'%', rest),
@@ -98,7 +106,7 @@ impl<'a> KeySet<'a> {
         let (mut at, mut end) = (start, None);
         for position in 0.. {
             // A key that is as long as what was read sorts before its continuations.
-            if candidates.first().is_some_and(|key| key.len() == position) {
+            if candidates.first().is_some_and(|key| letters(key).len() == position) {
                 end = Some(at);
                 candidates = &candidates[1..];
             }
@@ -118,10 +126,14 @@ impl<'a> KeySet<'a> {
     }
 }
 
+fn letters(key: &SecretString) -> &[u8] {
+    key.expose_secret().as_bytes()
+}
+
 /// The keys with this letter at this position. All of them are longer than `position` and equal before it.
-fn with_letter<'k, 'a>(keys: &'k [&'a [u8]], position: usize, letter: u8) -> &'k [&'a [u8]] {
-    let from = keys.partition_point(|key| key[position] < letter);
-    let to = from + keys[from..].partition_point(|key| key[position] == letter);
+fn with_letter(keys: &[SecretString], position: usize, letter: u8) -> &[SecretString] {
+    let from = keys.partition_point(|key| letters(key)[position] < letter);
+    let to = from + keys[from..].partition_point(|key| letters(key)[position] == letter);
     &keys[from..to]
 }
 

@@ -56,7 +56,7 @@ impl ApiKey {
 }
 
 /// Replaces every key in the headers. A header that contained one is marked as sensitive, so that no output shows it.
-pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet<'_>) {
+pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
     for value in headers.values_mut() {
         if keys.next_key(value.as_bytes(), 0).is_none() {
             continue;

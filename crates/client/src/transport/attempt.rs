@@ -79,11 +79,11 @@ impl Http {
         match &self.via {
             Via::Client(client) => {
                 let method = outgoing.parts.method.clone();
-                let mut request = client.request(method, &outgoing.url).headers(headers);
-                if let Some(body) = &outgoing.parts.body {
-                    request = request.body(departure.body(body.clone()));
-                }
-                request.send().await.map(Received::Client).map_err(failure)
+                let request = client.request(method, &outgoing.url).build();
+                let mut request = request.map_err(failure)?;
+                *request.headers_mut() = headers;
+                *request.body_mut() = outgoing.parts.body.clone().map(|body| departure.body(body));
+                client.execute(request).await.map(Received::Client).map_err(failure)
             }
             Via::Service(service) => through(service, outgoing, headers).await,
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel_core::{BoxFuture, CallOptions, Error};
 use http::{HeaderMap, HeaderValue};
@@ -49,8 +49,16 @@ where
 pub(crate) struct Keys {
     own: Option<OwnKey>,
     provider: Option<Arc<dyn KeyProvider>>,
-    /// Other keys that were sent recently. Responses may repeat them.
-    others: Mutex<VecDeque<ApiKey>>,
+    sent: Mutex<SentKeys>,
+}
+
+/// Keys that responses may repeat.
+#[derive(Default)]
+struct SentKeys {
+    /// Keys of providers and calls that were sent recently.
+    others: VecDeque<ApiKey>,
+    /// These keys and the client's own.
+    all: Arc<KeySet>,
 }
 
 /// The client's own key, with the header and the digest that are computed once for all calls.
@@ -66,7 +74,9 @@ const REMEMBERED: usize = 64;
 impl Keys {
     pub(crate) fn new(own: Option<ApiKey>, provider: Option<Arc<dyn KeyProvider>>) -> Self {
         let own = own.map(|key| OwnKey { header: key.header(), account: key.digest(), key });
-        Keys { own, provider, others: Mutex::default() }
+        let keys = Keys { own, provider, sent: Mutex::default() };
+        keys.sent().all = keys.known(&VecDeque::new());
+        keys
     }
 
     /// Returns the header to send, if there is a key.
@@ -95,36 +105,43 @@ impl Keys {
 
     fn remembered(&self, key: ApiKey) -> Option<HeaderValue> {
         let header = key.header();
-        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        if !others.contains(&key) {
-            others.truncate(REMEMBERED - 1);
-            others.push_front(key);
+        let mut sent = self.sent();
+        if !sent.others.contains(&key) {
+            sent.others.truncate(REMEMBERED - 1);
+            sent.others.push_front(key);
+            sent.all = self.known(&sent.others);
         }
         header
     }
 
+    /// The client's own key and these others.
+    fn known(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
+        let own = self.own.iter().map(|own| own.key.expose());
+        Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))
+    }
+
+    fn sent(&self) -> MutexGuard<'_, SentKeys> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All keys that responses may repeat.
+    fn all(&self) -> Arc<KeySet> {
+        Arc::clone(&self.sent().all)
+    }
+
     /// Replaces all keys in the text, in one pass.
     pub(crate) fn mask(&self, text: &mut String) {
-        self.with_all(|keys| keys.mask(text));
+        self.all().mask(text);
     }
 
     /// Replaces all keys in the headers.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
-        self.with_all(|keys| mask_headers(headers, keys));
+        mask_headers(headers, &self.all());
     }
 
     /// Returns true if the text contains a key.
     pub(crate) fn are_in(&self, text: &[u8]) -> bool {
-        let mut found = false;
-        self.with_all(|keys| found = keys.next_key(text, 0).is_some());
-        found
-    }
-
-    fn with_all(&self, act: impl FnOnce(&KeySet<'_>)) {
-        // Copied, so that a large text does not hold the lock.
-        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let own = self.own.iter().map(|own| own.key.expose());
-        act(&KeySet::new(own.chain(others.iter().map(ApiKey::expose))));
+        self.all().next_key(text, 0).is_some()
     }
 }
 

@@ -11,16 +11,17 @@ use tokio::time::{Instant, sleep_until};
 use super::body::TakeBody;
 use super::departure::Departure;
 use super::time_limits::TimeLimits;
-use super::{Answer, Http, Outgoing};
+use super::{Http, Outgoing};
 use crate::moment::after;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
 impl Http {
-    /// Sends the call until a response is accepted, or no further attempt is allowed.
+    /// Sends the call until a response is accepted, or no further attempt is allowed. Returns the response and the
+    /// number of attempts.
     pub(super) async fn repeat<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
-    ) -> Result<Answer<B>, Error> {
+    ) -> Result<(http::Response<B>, u32), Error> {
         let call = outgoing.call;
         let operation = call.operation();
         let policy = self.policy(call);
@@ -49,7 +50,7 @@ impl Http {
             let failure = match self.attempt(outgoing, headers, &limits, &departure).await {
                 Ok(response) => {
                     risk.answered(call);
-                    return Ok(Answer { response, attempts: made });
+                    return Ok((response, made));
                 }
                 Err(failure) => failure,
             };

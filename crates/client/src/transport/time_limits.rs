@@ -75,14 +75,15 @@ impl TimeLimits {
     /// [`ErrorKind::Timeout`] if there is none within the limits.
     pub(crate) async fn wait_for<F: Future>(&self, sign: F) -> Result<F::Output, Error> {
         let mut sign = pin!(sign);
-        let silence = Limit::begin(self.silence, &self.idle);
         // Created only if waiting is necessary.
+        let mut silence = None;
         let mut clock = pin!(None::<Sleep>);
 
         poll_fn(|cx| {
             if let Poll::Ready(sign) = sign.as_mut().poll(cx) {
                 return Poll::Ready(Ok(sign));
             }
+            let silence = *silence.get_or_insert_with(|| Limit::begin(self.silence, &self.idle));
             loop {
                 let (end, late) = self.first_end(silence);
                 if let Some(clock) = clock.as_mut().as_pin_mut() {

@@ -1,9 +1,10 @@
 //! Fields whose type is only assumed.
 
 use serde::de::{DeserializeOwned, MapAccess};
+use serde::{Deserialize, Deserializer};
 
 use super::Extra;
-use crate::json_value::Json;
+use crate::json_value::{FromText, Json, deserialize_from_text};
 
 /// Reads a field whose type is only assumed. A value of another type goes to `extra` and does not fail the record.
 #[doc(hidden)]
@@ -13,18 +14,55 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     extra: &mut Extra,
     map: &mut A,
 ) -> Result<(), A::Error> {
-    let json: Json = map.next_value()?;
+    let read = map.next_value()?;
 
     // An earlier field of this name is replaced, as for every repeated field.
     extra.remove(name);
-    *field = None;
-    if !json.is_null() {
-        match json.decode() {
-            Ok(value) => *field = Some(value),
-            Err(_) => extra.insert(name, json),
+    *field = match read {
+        Loose::Fits(value) => Some(value),
+        Loose::Null => None,
+        Loose::Other(json) => {
+            extra.insert(name, json);
+            None
+        }
+    };
+    Ok(())
+}
+
+/// A value of type `T`, or any other value.
+enum Loose<T> {
+    Fits(T),
+    Null,
+    Other(Json),
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize_from_text(deserializer)
+    }
+}
+
+/// Most values fit, and are read without a [`Json`].
+impl<T: DeserializeOwned> FromText for Loose<T> {
+    fn from_text(text: &str) -> serde_json::Result<Self> {
+        if text == "null" {
+            return Ok(Loose::Null);
+        }
+        match crate::json::from_slice(text.as_bytes()) {
+            Ok(value) => Ok(Loose::Fits(value)),
+            Err(_) => Json::from_text(text).map(Loose::Other),
         }
     }
-    Ok(())
+
+    fn from_json(json: Json) -> Self {
+        if json.is_null() {
+            return Loose::Null;
+        }
+        match json.decode() {
+            Ok(value) => Loose::Fits(value),
+            Err(_) => Loose::Other(json),
+        }
+    }
 }
 
 #[cfg(test)]
