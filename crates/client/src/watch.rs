@@ -240,11 +240,16 @@ impl Seen {
                 new.push(index);
             }
         }
-        while self.order.len() > REMEMBERED.max(hashes.len()) {
-            let oldest = self.order.pop_front();
-            oldest.map(|hash| self.known.remove(&hash));
-        }
+        let most = REMEMBERED.max(hashes.len());
         self.before = hashes.into_iter().collect();
+        while self.order.len() > most {
+            let Some(oldest) = self.order.pop_front() else { break };
+            // A row of this response may be in the next one too, so it is not forgotten.
+            match self.before.contains(&oldest) {
+                true => self.order.push_back(oldest),
+                false => _ = self.known.remove(&oldest),
+            }
+        }
         (new, is_disjoint)
     }
 }
@@ -266,6 +271,20 @@ mod tests {
         ] {
             let seen = seen.take_in(rows.split_whitespace());
             assert_eq!(seen, (new.to_vec(), is_disjoint), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn row_that_stays_is_new_once_however_many_others_pass() {
+        let mut seen = Seen::default();
+        for answer in 0..12 {
+            let rows = (answer * 20_000..(answer + 1) * 20_000).map(|row| row.to_string());
+            let rows: Vec<String> = std::iter::once("stays".to_owned()).chain(rows).collect();
+            let (new, _) = seen.take_in(rows.iter().map(String::as_str));
+            assert_eq!(
+                (new.contains(&0), new.len()),
+                (answer == 0, 20_000 + usize::from(answer == 0))
+            );
         }
     }
 
