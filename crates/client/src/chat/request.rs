@@ -29,8 +29,8 @@ pub trait ChatRequest: Streaming + Clone {
     /// the body is not an answer, such as an HTML page. A complete answer in place of a stream is read as a stream of
     /// one event.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {
-        let call = self.into_stream_call();
-        open::open(call)
+        // Boxed, because opening has several steps, and programs nest this future in their own.
+        Box::pin(open::open(self.into_stream_call()))
     }
 
     /// List price of the request for its model and effort. Nothing is sent.

@@ -8,6 +8,7 @@ mod digits;
 mod dynamic;
 mod errors;
 mod faults;
+mod futures;
 mod hostile;
 mod intermediaries;
 mod limits;

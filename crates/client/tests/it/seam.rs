@@ -209,9 +209,40 @@ async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
     assert_eq!(while_hanging, Some(Credits(100)));
     let error = error.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
-    assert!(error.message().contains("key provider"), "{error}");
+    let expected = "the key provider returned no key: not done within 5s (deadline of the call)";
+    assert_eq!(error.message(), expected);
     assert!(error.is_retryable());
     assert_eq!(client.ledger().remaining(), Some(Credits(100)));
+
+    // Without a deadline, the limit on silence applies.
+    let options = CallOptions::new().deadline(Duration::MAX).read_timeout(Duration::from_secs(2));
+    let error = client.market_fear_greed().with_options(options).await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
+    assert_eq!(error.message(), "the key provider returned no key: no data for 2s (read limit)");
+}
+
+/// A provider without a key is not an error: the service grants each IP address a free allowance.
+#[tokio::test]
+async fn provider_without_a_key_sends_no_authorization() {
+    let seen: Arc<Mutex<Vec<bool>>> = Arc::default();
+    let note = Arc::clone(&seen);
+    let turn = Arc::new(AtomicUsize::new(0));
+    let client = answered(move |request| {
+        note.lock().unwrap().push(request.headers().contains_key("authorization"));
+        Response::new(Body::from(ROWS))
+    })
+    .api_key("sk-unused")
+    .key_provider(move || {
+        let has_key = turn.fetch_add(1, Ordering::Relaxed) == 1;
+        async move { has_key.then(|| ApiKey::new("sk-second")).transpose() }
+    })
+    .build()
+    .unwrap();
+
+    for _ in 0..3 {
+        client.market_fear_greed().await.unwrap();
+    }
+    assert_eq!(*seen.lock().unwrap(), [false, true, false]);
 }
 
 /// Without the error, such a body would be decoded like plain text.
