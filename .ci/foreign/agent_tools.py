@@ -34,11 +34,11 @@ def chosen(document):
 
 
 async def call_all(document):
-    import httpx
+    import httpx2
     from fastmcp import Client, FastMCP
 
     headers = {"Authorization": f"Bearer {os.environ['KEY']}"}
-    async with httpx.AsyncClient(base_url=os.environ["URL"], headers=headers) as http:
+    async with httpx2.AsyncClient(base_url=os.environ["URL"], headers=headers) as http:
         server = FastMCP.from_openapi(openapi_spec=document, client=http, name="crypto-intel")
         async with Client(server) as client:
             tools = {tool.name: tool for tool in await client.list_tools()}

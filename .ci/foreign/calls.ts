@@ -37,7 +37,7 @@ succeeded(await GET("/gateway/v1/onchain/gas-price", { params: { query: { chain:
 succeeded(await GET("/gateway/v1/equity/profile", { params: { query: { symbol: "AAPL" } } }));
 succeeded(await GET("/gateway/v1/equity/income-statement", { params: { query: { symbol: "AAPL" } } }));
 succeeded(await GET("/gateway/v1/hyperliquid/leaderboard", { params: { query: {} } }));
-succeeded(await GET("/gateway/v1/social/user", { params: { query: { handle: "vitalikbuterin" } } }));
+succeeded(await GET("/gateway/v1/social/user", { params: { query: { handle: "bitcoin" } } }));
 succeeded(await GET("/gateway/v1/onchain/schema", {}));
 succeeded(await POST("/gateway/v1/onchain/sql", { body: { sql: "SELECT 1 AS one" } }));
 

@@ -65,6 +65,16 @@ fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
         operation.insert("operationId".to_owned(), name);
     }
     operation.entry("x-provenance").or_insert_with(|| "published description".into());
+
+    // A parameter has one example: the value of the overlay, which samples and tests send.
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        if parameter.get("example").is_some()
+            && let Some(schema) = parameter.get_mut("schema").and_then(Value::as_object_mut)
+        {
+            schema.retain(|name, _| name != "example" && name != "examples");
+        }
+    }
 }
 
 /// Removes the extensions that only the passes read. `is_data` is true inside examples and defaults, which can have any
@@ -99,6 +109,8 @@ mod tests {
             "paths": {"/a": {"get": {
                 "operationId": "theirs", "x-rename": "ours", "x-credits": 2, "x-patience": 1, "x-arguments": ["q"],
                 "x-at": "/paths/~1a/get",
+                "parameters": [{"name": "q", "in": "query", "example": "ours",
+                    "schema": {"type": "string", "example": "theirs"}}],
                 "responses": {"200": {"description": "d", "content": {"application/json": {
                     "schema": {"$ref": "#/components/schemas/Their Record"}}}}}}}},
             "components": {"schemas": {"Their Record": {"type": "object", "x-at": "p", "properties": {
@@ -109,6 +121,11 @@ mod tests {
         let get = &shown["paths"]["/a"]["get"];
         assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("ours"), &json!(2)));
         assert_eq!(get["x-provenance"], "published description");
+        let parameter = &get["parameters"][0];
+        assert_eq!(
+            (&parameter["example"], &parameter["schema"]),
+            (&json!("ours"), &json!({"type": "string"}))
+        );
         let record = &shown["components"]["schemas"]["TheirRecord"];
         assert_eq!(record["properties"]["old"], json!({"type": "string", "deprecated": true}));
         assert!(!text.contains("x-at") && !text.contains("x-arguments"), "{text}");
