@@ -196,7 +196,7 @@ pub mod extend {
     pub use crypto_intel_core::{
         BoxFuture, Call, Data, Envelope, Handle, HasMeta, IdleTime, PageMeta, Paged, PagedRequest,
         Parts, Position, Record, RecordField, Redact, Reported, Streaming, Transport,
-        long_chain_name, parameter_fault,
+        long_chain_name, looks_like_name, parameter_fault,
     };
 }
 

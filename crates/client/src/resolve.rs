@@ -199,6 +199,12 @@ impl Resolve {
         self
     }
 
+    /// The name, as it was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.text
+    }
+
     /// The searches that awaiting this sends, unless their results are known already.
     #[must_use]
     pub fn searches(&self) -> Vec<&'static Operation> {
@@ -283,10 +289,7 @@ impl Resolve {
             return Ok(searches);
         }
 
-        let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
-        let mut kinds: Vec<_> = rows.flat_map(|finds| finds.kinds).map(|row| row.kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let kinds = kinds();
         let wanted = match self.operation {
             Some(operation) => format!("the identifiers of {}", operation.id),
             None => format!("`{}`", self.kinds.join("`, `")),
@@ -350,6 +353,16 @@ impl DynamicRequest {
             .into_iter()
             .try_fold(self, |request, (name, value)| request.with_text(name, value))
     }
+}
+
+/// Kinds of identifiers that searches find, such as `contract`, in alphabetical order.
+#[must_use]
+pub fn kinds() -> Vec<&'static str> {
+    let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
+    let mut kinds: Vec<_> = rows.flat_map(|finds| finds.kinds).map(|row| row.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
 }
 
 /// Adds a candidate, unless another row has the same identifier.

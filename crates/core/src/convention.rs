@@ -218,12 +218,49 @@ fn address(text: &str) -> Option<String> {
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return Some(format!("must be one address or ENS name without blanks, not `{text}`"));
     }
+    let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
+        return without_prefix(text);
+    };
     // Up to 32 bytes: some chains with this prefix omit leading zeros.
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
     let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
     (!fits && !hex.contains('.')).then(|| {
         format!("must be an address of `0x` and hexadecimal digits or an ENS name, not `{text}`")
     })
+}
+
+/// Base58 addresses have at least this many characters on every chain.
+const SHORTEST_BASE58: usize = 26;
+
+fn without_prefix(text: &str) -> Option<String> {
+    if text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Some(format!("must begin with `0x`: did you mean `0x{text}`?"));
+    }
+    let is_too_short = text.len() < SHORTEST_BASE58 && !text.contains('.');
+    let hint = match looks_like_name(text) {
+        true => "a search by name finds addresses",
+        false => "it looks like a part of an address",
+    };
+    is_too_short.then(|| format!("must be an address or an ENS name, not `{text}`; {hint}"))
+}
+
+/// Returns true if a text can be the name of a thing, such as `USDC` or `uniswap`, in the place of its address or UUID.
+/// Addresses and UUIDs with a mistake or without their end are no names, so that a typo starts no paid search.
+#[must_use]
+pub fn looks_like_name(text: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
+    let all = |is: fn(&u8) -> bool| text.bytes().all(|byte| is(&byte));
+
+    let is_identifier_like = text.len() >= SHORTEST_BASE58
+        || text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("0x"))
+        || text.contains(['.', '…']);
+    let is_hex = text.len() >= 8 && all(|byte| byte.is_ascii_hexdigit() || *byte == b'-');
+    let is_base58 = text.len() >= 10
+        && all(u8::is_ascii_alphanumeric)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase);
+    let has_digit = has(u8::is_ascii_digit);
+
+    !text.trim().is_empty() && !is_identifier_like && !(has_digit && (is_hex || is_base58))
 }
 
 #[cfg(test)]
@@ -352,6 +389,42 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_addresses_and_uuids_are_no_names() {
+        for name in [
+            "USDC",
+            "bitcoin",
+            "1inch",
+            "Coin98",
+            "Web3Auth",
+            "dYdX",
+            "usd-coin",
+            "Wrapped Ether",
+            "deadbeef",
+            "Andreessen Horowitz",
+            "$PEPE",
+            "@uniswap",
+        ] {
+            assert!(looks_like_name(name), "{name}");
+        }
+        for part in [
+            "",
+            " ",
+            "0xd8dA6BF2",
+            "0XD8",
+            "d8da6bf26964",
+            "b7533e49-17d3-48a3",
+            "b7533e49-17d3-48a3-9663-57ddd7781e1c",
+            "So1111111111111111111111",
+            "TR7NHqjeKQ",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+            "vitalik.eth",
+            "TR7N…Lj6t",
+        ] {
+            assert!(!looks_like_name(part), "{part}");
+        }
+    }
+
+    #[test]
     fn only_what_is_an_address_nowhere_is_refused() {
         let text = ParamKind::String { min: None, max: None };
         let address = param(text, Some(Convention::Address));
@@ -364,6 +437,14 @@ mod tests {
             "0x0000000000000000000000000000000000000000000000000000000000000002",
         ] {
             assert_eq!(seen(&address, good), "fine", "{good}");
+        }
+
+        for (bad, why) in [
+            ("USDC", "a search by name finds addresses"),
+            ("So1111111111111111111111", "it looks like a part of an address"),
+            ("d8dA6BF26964aF9D7eEd9e03E53415D37aA96045", "did you mean `0xd8dA6BF"),
+        ] {
+            assert!(seen(&address, bad).contains(why), "{bad}: {}", seen(&address, bad));
         }
 
         for bad in [

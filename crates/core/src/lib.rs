@@ -45,7 +45,7 @@ mod value;
 mod whole_number;
 
 pub use call::{Call, ModelUse, Parts};
-pub use convention::{fault as parameter_fault, long_chain_name};
+pub use convention::{fault as parameter_fault, long_chain_name, looks_like_name};
 pub use envelope::{Data, Envelope};
 pub use error::{Error, Result};
 pub use error_body::ErrorBody;

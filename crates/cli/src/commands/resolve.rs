@@ -3,7 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{OPERATIONS, Operation};
-use crypto_intel::resolve::{Candidate, Candidates, Resolve};
+use crypto_intel::resolve::{Candidate, Candidates, Resolve, kinds};
 use serde_json::json;
 
 use crate::arguments::catalogue::{self, is_settable, kebab};
@@ -30,15 +30,6 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(operation.help("Only identifiers that this operation accepts"))
         .arg(dry_run.help("Print the searches and their price without sending them"))
         .args(options::choosing())
-}
-
-/// Kinds of identifiers that the searches find.
-fn kinds() -> Vec<&'static str> {
-    let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
-    let mut kinds: Vec<_> = rows.flat_map(|finds| finds.kinds).map(|row| row.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {

@@ -1,20 +1,19 @@
 //! Names in the place of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
 //! In: the arguments of an operation. Out: the arguments that a name stands for. A name is searched only if the service
-//! would surely reject it as it stands.
+//! would surely reject it as it stands, and if it is no address or UUID with a mistake. The price of the search is
+//! printed before it is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;
 use crypto_intel::catalogue::{Convention, Operation};
-use crypto_intel::extend::parameter_fault;
+use crypto_intel::extend::{looks_like_name, parameter_fault};
 use crypto_intel::resolve::Resolve;
 
 use super::resolve::command;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Longest text that counts as a name. Longer ones are addresses and UUIDs with a mistake.
-const LONGEST_NAME: usize = 25;
 /// Largest number of commands in a failure.
 const SHOWN: usize = 8;
 
@@ -32,13 +31,9 @@ pub(crate) fn name_search(
         let (Some((_, param)), Some(text)) = (operation.param(name), text(name)) else {
             return false;
         };
-        text.len() <= LONGEST_NAME
-            && match param.convention {
-                // Addresses are longer, and ENS names have a dot.
-                Some(Convention::Address) => !text.starts_with("0x") && !text.contains('.'),
-                Some(Convention::Uuid) => parameter_fault(param, text).is_some(),
-                _ => false,
-            }
+        matches!(param.convention, Some(Convention::Address | Convention::Uuid))
+            && looks_like_name(text)
+            && parameter_fault(param, text).is_some()
     };
 
     let accepted = operation.accepts.iter().find(|accepted| is_name(accepted.parts[0]))?;
@@ -56,6 +51,13 @@ pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,
 ) -> Result<Vec<(&'static str, String)>, Failure> {
+    let searches: Vec<_> = resolve.searches().iter().map(|search| search.id).collect();
+    let (name, price) = (resolve.name(), resolve.estimate());
+    terminal::note(&format!(
+        "note: `{name}` is searched by name with {}: list price {price}",
+        searches.join(", ")
+    ));
+
     let found = resolve.await?;
     match found.only() {
         Ok(candidate) => {

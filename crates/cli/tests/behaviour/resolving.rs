@@ -16,6 +16,9 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     assert!(stderr(&several).contains("cintel token-holders 0x"), "{}", stderr(&several));
     assert_eq!(sandbox.charged(KEY), Some(1));
 
+    let price = "note: `USDC` is searched by name with search-token: list price 1 credit\n";
+    assert!(stderr(&several).starts_with(price), "{}", stderr(&several));
+
     // The chain decides, or the token has one chain only.
     for arguments in [&["token-holders", "USDC", "base"][..], &["token-holders", "AAVE"]] {
         let one = call(&[arguments, &["-o", "json"]].concat()).await;
@@ -38,6 +41,25 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     let wrong = call(&["token-holders", "0x22", "base"]).await;
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
     assert_eq!(sandbox.requests_served(), served + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_of_addresses_are_not_searched_by_name() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let served = sandbox.requests_served();
+    for arguments in [
+        &["token-holders", "So1111111111111111111111", "solana"][..],
+        &["token-holders", "d8da6bf26964", "base"],
+        &["wallet-detail", "d8dA6BF26964aF9D7eEd9e03E53415D37aA96045"],
+        &["project-detail", "--id", "b7533e49-17d3-48a3"],
+    ] {
+        let refused = run(cintel(home.path(), &sandbox.url(), arguments)).await;
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", stderr(&refused));
+        assert!(!stderr(&refused).contains("searched by name"), "{}", stderr(&refused));
+    }
+    assert_eq!(sandbox.requests_served(), served);
+    assert_eq!(sandbox.charged(KEY), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -44,6 +44,23 @@ fn chains_are_spelt_in_full() {
     );
 }
 
+/// A name is never searched without a call of its own, and no credits are spent for a typo.
+#[test]
+fn names_are_no_addresses() {
+    let client = client();
+    let holders = |text: &str| sent(client.token_holders(text, "solana"));
+    assert_eq!(
+        holders("USDC"),
+        "`address` must be an address or an ENS name, not `USDC`; a search by name finds addresses"
+    );
+    assert_eq!(
+        holders("So1111111111111111111111"),
+        "`address` must be an address or an ENS name, not `So1111111111111111111111`; it looks like a part of an address"
+    );
+    let whole = "So11111111111111111111111111111111111111112";
+    assert_eq!(holders(whole), format!("token/holders?address={whole}&chain=solana"));
+}
+
 #[test]
 fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
     let client = client();
@@ -186,4 +203,11 @@ async fn parts_that_an_answer_lacks_are_seen_on_the_reply() {
     let reply = client.wallet_detail("vitalik.eth").await.unwrap();
     assert_eq!(reply.partial_failures(), [PartialFailure { part: "nft", reason: "timed out" }]);
     assert!(!reply.is_whole());
+
+    let body = r#"{"data": {"address": "0x1", "as_of": 1, "unpriced_token_count": 0,
+        "errors": [{"section": "spot", "reason": "timed out"}]}, "meta": {}}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let reply = client.hyperliquid_account("vitalik.eth").await.unwrap();
+    assert_eq!(reply.partial_failures(), [PartialFailure { part: "spot", reason: "timed out" }]);
 }

@@ -2,7 +2,7 @@
 //!
 //! In: a name, and a kind of identifier or the operation that should accept it. Out: candidates. It never chooses one.
 
-use crypto_intel::resolve::{Candidate, Resolve};
+use crypto_intel::resolve::{Candidate, Resolve, kinds};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -41,12 +41,11 @@ pub(super) async fn run(
 
     session.allow(price, max_credits, caller).await?;
     let found = resolve.await?;
-    let exact = found.all().iter().filter(|candidate| candidate.is_exact).count();
     let mut answer = json!({
         "service_data": found.all().iter().map(described).collect::<Vec<_>>(),
         "credits": session.cost(price, None),
     });
-    if exact != 1 {
+    if found.only().is_err() {
         answer["next"] = "ask the user which one is meant; do not guess".into();
     }
     if !found.incomplete().is_empty() {
@@ -70,9 +69,9 @@ fn planned(session: &Session, arguments: Value) -> Result<Resolve, Problem> {
         resolve = resolve.for_operation(operation_search::operation(&operation)?);
     }
     if !has_aim {
-        return Err(Problem::arguments("resolve: neither `kind` nor `operation` is set").next(
-            "set `kind` (contract, symbol, ticker, project, fund, handle, pair, condition, ..) or `operation`",
-        ));
+        let kinds = kinds().join(", ");
+        return Err(Problem::arguments("resolve: neither `kind` nor `operation` is set")
+            .next(format!("set `kind` ({kinds}) or `operation`")));
     }
     for search in resolve.searches() {
         allowed_operations::check(&session.settings, search)?;
