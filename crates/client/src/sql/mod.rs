@@ -51,6 +51,8 @@ use serde::de::DeserializeOwned;
 
 use answer::{Answer, Ordered, Row, Typed};
 
+pub(crate) use quotes::double_quoted_values;
+
 pub use handle::JobHandle;
 pub use job::Job;
 pub use poll_policy::PollPolicy;
@@ -205,7 +207,6 @@ impl Sql {
     }
 
     async fn submit_again(&self) -> Result<Job, Error> {
-        self.warn();
         let reply = request!(self, onchain_sql_job_create).await?;
         let reply = reply.map(|envelope| envelope.data);
         Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
@@ -232,15 +233,7 @@ impl Sql {
         quotes::double_quoted_values(&self.query)
     }
 
-    fn warn(&self) {
-        let values = self.double_quoted_values();
-        if !values.is_empty() {
-            tracing::warn!(?values, "double quotes name columns in SQL; values have single quotes");
-        }
-    }
-
     async fn run<R: Row>(&self) -> Result<Reply<Answer<R>>, Error> {
-        self.warn();
         request!(self, onchain_sql).into_call().send().await
     }
 }

@@ -15,7 +15,7 @@ enum Token {
 
 /// Finds strings in double quotes after a comparison or in an `IN` list that the query uses nowhere else as a name.
 /// For example, `WHERE chain = "ethereum"` compares two columns.
-pub(super) fn double_quoted_values(query: &str) -> Vec<String> {
+pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), Vec::new());
     // Number of open parentheses of an `IN` list.

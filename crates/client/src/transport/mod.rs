@@ -242,6 +242,8 @@ impl Http {
         let outgoing = self.outgoing(call)?;
         warn_of_unknown_model(call);
         warn_of_missing_question(call);
+        #[cfg(feature = "onchain")]
+        warn_of_quoted_values(call);
         let outcome = self.repeat(&outgoing).await;
         let elapsed = started.elapsed();
 
@@ -325,6 +327,17 @@ fn warn_of_missing_question(call: &Call) {
         |message: &serde_json::Value| message.get("role").is_some_and(|role| role == "user");
     if !messages.iter().any(is_of_user) {
         tracing::warn!("no message has the role `user`; the call is sent and may be charged");
+    }
+}
+
+/// Logs the strings in double quotes that an SQL query compares with. The service reads them as columns, so the query
+/// is sent as it is.
+#[cfg(feature = "onchain")]
+fn warn_of_quoted_values(call: &Call) {
+    let Some(Value::Text(query)) = call.get("sql") else { return };
+    let values = crate::sql::double_quoted_values(query);
+    if !values.is_empty() {
+        tracing::warn!(?values, "double quotes name columns in SQL; values have single quotes");
     }
 }
 

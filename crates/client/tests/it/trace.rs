@@ -110,6 +110,34 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     assert_eq!(server.requests(), 2);
 }
 
+/// The service reads double quotes as column names. The warning precedes the charge, however the query is sent.
+#[tokio::test]
+async fn quoted_values_of_queries_are_logged_before_they_are_paid_for() {
+    let query = r#"SELECT 1 FROM t WHERE chain = "base""#;
+    let server = Server::start(answer(500, &[], "")).await;
+    let retry = crypto_intel::RetryPolicy::none();
+    let client = Client::builder().base_url(server.url()).retry(retry).build().unwrap();
+    let warnings = async |send: futures_util::future::BoxFuture<'static, bool>| {
+        let log = Log::default();
+        let guard = tracing::subscriber::set_default(log.subscriber());
+        assert!(send.await, "the query succeeded");
+        drop(guard);
+        let text = log.text();
+        text.lines().filter(|line| line.contains("WARN") && line.contains("base")).count()
+    };
+
+    let sql = client.sql(query);
+    assert_eq!(warnings(Box::pin(async { sql.await.is_err() })).await, 1);
+    let sql = client.sql(query);
+    assert_eq!(warnings(Box::pin(async { sql.submit().await.is_err() })).await, 1);
+    let request = client.onchain_sql(query);
+    assert_eq!(warnings(Box::pin(async { request.await.is_err() })).await, 1);
+    let request = client.request("onchain-sql").unwrap().with_text("sql", query).unwrap();
+    assert_eq!(warnings(Box::pin(async { request.await.is_err() })).await, 1);
+    let request = client.onchain_sql("SELECT 1 FROM t WHERE chain = 'base'");
+    assert_eq!(warnings(Box::pin(async { request.await.is_err() })).await, 0);
+}
+
 #[tokio::test]
 async fn retirement_of_an_operation_is_logged_once() {
     let rows = r#"{"data": [], "meta": {"limit": 20, "offset": 0}}"#;

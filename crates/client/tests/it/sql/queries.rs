@@ -50,6 +50,22 @@ async fn a_preflight_sends_the_query_and_gives_the_verdict() {
     let server = Server::start(vec![(200, json!({"data": data, "meta": meta}))]).await;
     assert!(server.client.sql("SELECT 1").preflight().await.unwrap().accepted);
     assert_eq!(server.asked(), ["POST /preflight"]);
+    assert_eq!(server.bodies(), [json!({"sql": "SELECT 1"})]);
+}
+
+#[tokio::test]
+async fn a_query_a_job_and_a_preflight_have_the_same_body() {
+    let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
+    let verdict = json!({"data": data, "meta": {}});
+    let server = Server::start(vec![rows(), job("queued"), (200, verdict)]).await;
+    let sql = || server.client.sql("SELECT 1").max_rows(5);
+    sql().await.unwrap();
+    sql().submit().await.unwrap();
+    sql().preflight().await.unwrap();
+    assert_eq!(server.asked(), ["POST ", "POST /jobs", "POST /preflight"]);
+    for body in server.bodies() {
+        assert_eq!(body, json!({"sql": "SELECT 1", "max_rows": 5}));
+    }
 }
 
 #[tokio::test(start_paused = true)]
