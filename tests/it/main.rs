@@ -6,5 +6,6 @@
 mod catalogue;
 mod descriptions;
 mod evolution;
+mod interface;
 mod round_trip;
 mod surface;

@@ -327,6 +327,12 @@ mod tests {
     fn status_decides_before_the_body() {
         assert_snapshot!(seen(402, r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"Top up"}}"#), @"insufficient credits (402 PAID_BALANCE_ZERO): Top up [final]");
         assert_snapshot!(seen(402, r#"{"error":{"code":"FREE_QUOTA_EXHAUSTED","message":"Come back"}}"#), @"insufficient credits (402 FREE_QUOTA_EXHAUSTED): Come back [final]");
+        assert_snapshot!(seen(402, r#"{"error":{"code":"INSUFFICIENT_CREDIT","message":"m"}}"#), @"insufficient credits (402 INSUFFICIENT_CREDIT): m [final]");
+        assert_snapshot!(seen(400, r#"{"error":{"code":"INVALID_REQUEST","message":"m"}}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
+        assert_snapshot!(seen(400, r#"{"success":false,"message":"m","error_code":"INVALID_REQUEST"}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
+        assert_snapshot!(seen(502, r#"{"success":false,"message":"m","error_code":"UPSTREAM"}"#), @"service failed (502 UPSTREAM): m [retryable]");
+        assert_snapshot!(seen(500, r#"{"error":{"code":"INTERNAL","message":"m"}}"#), @"service failed (500 INTERNAL): m [retryable]");
+        assert_snapshot!(seen(504, ""), @"service failed (504): gateway timeout, without a body [retryable]");
         assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
         assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
         assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not from the service; is there a proxy in between? [final]");
@@ -347,6 +353,8 @@ mod tests {
         };
         assert_snapshot!(seen(429, &body(true)), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 1.5s]");
         assert_snapshot!(seen(503, &body(false)), @"query rejected (503 ASYNC_SQL_QUEUE_FULL): full [final, wait 1.5s]");
+        let open = body(false).replace("QUEUE_FULL", "CIRCUIT_OPEN");
+        assert_snapshot!(seen(429, &open), @"query rejected (429 ASYNC_SQL_CIRCUIT_OPEN): full [final, wait 1.5s]");
     }
 
     #[test]

@@ -210,6 +210,24 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_codes_may_be_null_and_origins_are_known() {
+        let text = r#"{"value": 1, "status": "available", "value_origin": "derived",
+            "quality_reason_codes": null, "source_accessions": null,
+            "source_financial_metric_snapshot_ids": null, "source_revision_ids": null,
+            "source_statement_ids": ["s"], "reason_code": "r", "formula_version": "1",
+            "applicability_version": "2"}"#;
+        let metric = read(text);
+        assert_eq!(metric.value_origin, Some(ValueOrigin::Derived));
+        assert_eq!(ValueOrigin::KNOWN, ["reported", "derived"]);
+        assert!(metric.quality_reason_codes.is_empty() && metric.source_accessions.is_empty());
+        assert_eq!(metric.source_statement_ids, ["s"]);
+        assert_eq!(metric.reason_code.as_deref(), Some("r"));
+        assert_eq!(metric.formula_version.as_deref(), Some("1"));
+        assert_eq!(metric.applicability_version.as_deref(), Some("2"));
+        assert!(metric.extra.is_empty(), "{metric:?}");
+    }
+
+    #[test]
     fn figures_are_exact_from_text_and_come_back_as_they_were() {
         let text = r#"{"value":1234567890123456.789,"status":"available"}"#;
         let metric = read(text);

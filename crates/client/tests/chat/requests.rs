@@ -121,6 +121,11 @@ fn the_cost_is_known_before() {
         ("svc-2.0-instant", None, Some(20)),
         ("svc-2.0-instant", Some("xhigh"), Some(20)),
         ("svc-2.0", None, Some(20)),
+        ("svc-2.0", Some("none"), Some(20)),
+        ("svc-2.0", Some("minimal"), Some(30)),
+        ("svc-2.0", Some("low"), Some(50)),
+        ("svc-2.0", Some("medium"), Some(120)),
+        ("svc-2.0", Some("high"), Some(150)),
         ("svc-2.0", Some("xhigh"), Some(200)),
         ("svc-3.0", None, None),
     ] {

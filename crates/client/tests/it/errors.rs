@@ -54,6 +54,41 @@ async fn every_body_of_the_service_is_told_whole() {
 }
 
 #[tokio::test]
+async fn used_up_allowance_and_used_up_balance_are_different() {
+    for (code, is_allowance) in
+        [("FREE_QUOTA_EXHAUSTED", true), ("PAID_BALANCE_ZERO", false), ("FORBIDDEN", false)]
+    {
+        let body = format!(r#"{{"error": {{"code": "{code}", "message": "m"}}}}"#);
+        let error = of(402, &[], &body).await;
+        assert_eq!(error.kind(), ErrorKind::InsufficientCredits, "{code}");
+        assert_eq!(error.is_free_allowance(), is_allowance, "{code}");
+    }
+}
+
+/// A value below the minimum or above the maximum of every whole number, and no request.
+#[tokio::test]
+async fn values_out_of_range_are_refused_before_sending() {
+    let (client, server) = client_of("{}").await;
+    let mut checked = 0;
+    for operation in crypto_intel::api::generated::catalogue::OPERATIONS {
+        for param in operation.params {
+            let crypto_intel_core::ParamKind::Integer { min, max } = param.kind else { continue };
+            let outside = min.map(|min| min - 1).into_iter().chain(max.map(|max| max + 1));
+            for value in outside {
+                let mut call = client.request(operation.id).unwrap().call().clone();
+                call.set_text(param.name, &value.to_string()).unwrap();
+                let error = call.send_raw().await.unwrap_err();
+                let place = format!("{} {}={value}", operation.id, param.name);
+                assert_eq!(error.kind(), ErrorKind::InvalidRequest, "{place}: {error}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 200, "{checked}");
+    assert_eq!(server.requests(), 0);
+}
+
+#[tokio::test]
 async fn a_reply_tells_how_it_came() {
     let body =
         r#"{"data": [], "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}}"#;

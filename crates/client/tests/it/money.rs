@@ -255,6 +255,12 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let total = client.ledger().total();
     assert_eq!((total.list_price, total.with_window), (Credits(4), Credits(2)));
 
+    // Other parameters of the operation are free too. Another operation is not.
+    let other = client.token_holders("0x0000000000000000000000000000000000000001", "base");
+    assert_eq!(client.estimate(&other), Estimate::Between(Credits(0), Credits(2)));
+    let transfers = client.token_transfers("vitalik.eth", "ethereum");
+    assert_eq!(client.estimate(&transfers), Estimate::Exactly(Credits(2)));
+
     // The window ends after three minutes.
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(180)).await;

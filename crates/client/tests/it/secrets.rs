@@ -1,5 +1,6 @@
 //! Searches for the key in all output of the client.
 
+use crypto_intel::prelude::*;
 use crypto_intel::{CallOptions, Client, Request, RetryPolicy};
 
 use crate::server::{Act, Server, answer};
@@ -138,6 +139,25 @@ async fn no_error_behind_a_success_holds_the_key() {
     }
     assert!(shown.matches("sk-…").count() > 10, "{shown}");
     assert!(!shown.contains("0123456789") && !shown.contains("u0030123"), "{shown}");
+}
+
+#[tokio::test]
+#[expect(deprecated, reason = "the retired operation is supported")]
+async fn one_key_is_sent_with_data_and_chat_calls() {
+    let server = Server::start(answer(404, &[], "")).await;
+    let client = client(&server);
+    client.market_price("BTC").await.unwrap_err();
+    client.responses("svc-2.0", "q").await.unwrap_err();
+    assert!(client.responses("svc-2.0", "q").stream().await.is_err());
+    client.chat_completions("svc-1.5", [crypto_intel::chat::user("q")]).await.unwrap_err();
+    client.credit_balance().await.unwrap_err();
+
+    let texts = server.texts();
+    assert_eq!(texts.len(), 5);
+    for text in texts {
+        let text = text.to_ascii_lowercase();
+        assert_eq!(text.matches(&format!("authorization: bearer {KEY}\r\n")).count(), 1, "{text}");
+    }
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ pub(super) struct Offers {
 /// Parses the tools of a request to either endpoint.
 ///
 /// # Errors
-/// 400 for a tool without a name, and for a choice of an unknown tool.
+/// 400 for a tool without a name, for a choice of an unknown tool, and in completions for a tool that is no function.
 pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     let mut offers = Offers::default();
     let listed = match args.given("tools") {
@@ -77,8 +77,13 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     };
 
     for (index, tool) in listed.iter().enumerate() {
-        // The service would run these tools itself, so the caller gets no call of them.
         if tool.get("type").is_some_and(|kind| kind != "function") {
+            // The interface text has only functions in completions.
+            if args.given("messages").is_some() {
+                let message = format!("`tools[{index}].type` must be `function`");
+                return Err(Refusal::invalid(message));
+            }
+            // The service would run these tools itself, so the caller gets no call of them.
             continue;
         }
         let function = tool.get("function").unwrap_or(tool);

@@ -95,7 +95,11 @@ async fn the_events_of_a_response_are_those_that_clients_build_on() {
         ]
     );
     let of = |kind: &str| events.iter().rfind(|event| event["type"] == kind).unwrap();
+    for begun in ["response.created", "response.in_progress"] {
+        assert_eq!(of(begun)["response"]["status"], "in_progress");
+    }
     let whole = &of("response.completed")["response"];
+    assert_eq!(whole["status"], "completed");
     let item = &of("response.output_item.done")["item"];
     assert_eq!(item, &whole["output"][0]);
     assert_eq!(of("response.content_part.done")["part"], item["content"][0]);
@@ -141,7 +145,9 @@ async fn a_stream_of_chunks_ends_with_what_the_answer_used() {
     let plain = ask(json!({})).await;
     let last = plain.last().unwrap();
     assert_eq!(last["choices"][0]["finish_reason"], "stop");
-    assert!(last["usage"]["total_tokens"].as_u64() > Some(0), "{last}");
+    let tokens = |name: &str| last["usage"][name].as_u64().unwrap_or_else(|| panic!("{last}"));
+    assert_eq!(tokens("total_tokens"), tokens("prompt_tokens") + tokens("completion_tokens"));
+    assert!(tokens("prompt_tokens") > 0 && tokens("completion_tokens") > 0, "{last}");
     assert!(last["meta"]["credits_used"].is_i64());
     let annotations = last["choices"][0]["delta"]["annotations"].as_array().unwrap();
     assert_eq!(annotations[0]["type"], "url_citation");

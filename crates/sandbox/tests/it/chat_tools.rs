@@ -149,4 +149,16 @@ async fn tools_that_cannot_be_called_are_refused() {
         assert_eq!(seen.status, 400, "{more}");
         assert!(seen.text.contains(says), "{}", seen.text);
     }
+
+    // Completions have functions only, with a name.
+    for (tool, says) in [
+        (json!({"type": "search", "function": {"name": "f"}}), "`tools[0].type`"),
+        (json!({"type": "function", "function": {"description": "d"}}), "`tools[0].function.name`"),
+    ] {
+        let messages = json!([{"role": "user", "content": "q"}]);
+        let body = json!({"model": "svc-1.5", "messages": messages, "tools": [tool]});
+        let seen = post(&bench, COMPLETIONS, &body).await;
+        assert_eq!(seen.status, 400, "{body}");
+        assert!(seen.text.contains(says), "{}", seen.text);
+    }
 }

@@ -32,6 +32,7 @@ mod sql_jobs;
 mod sql_laws;
 mod sql_refused;
 mod sql_structured;
+mod stated;
 mod states;
 mod support;
 mod table;

@@ -35,6 +35,11 @@ fn value(ctx: &Context, account: &Account) -> f64 {
 }
 
 fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
+    let total: f64 =
+        account.open().map(|episode| episode.position().abs() * mark(ctx, episode.symbol)).sum();
+    // A long position that the account could pay in full is never liquidated.
+    let is_covered = value(ctx, account) >= total;
+
     let mut positions: Vec<_> = account
         .open()
         .map(|episode| {
@@ -42,6 +47,7 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
             let (margin, pnl) = (margin(ctx, episode), unrealized(ctx, episode));
             let away = 0.9 * margin / size.abs();
             let liquidation = if size > 0.0 { mark - away } else { mark + away };
+            let has_liquidation = size < 0.0 || !is_covered;
             let worth = size.abs() * mark;
 
             (
@@ -59,8 +65,9 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
                     leverage_type: "cross",
                     leverage_value: episode.leverage,
                     max_leverage: 40,
-                    liquidation_price: liquidation,
-                    distance_to_liquidation: (liquidation / mark - 1.0).abs(),
+                    liquidation_price: has_liquidation.then_some(liquidation),
+                    distance_to_liquidation: has_liquidation
+                        .then_some((liquidation / mark - 1.0).abs()),
                     cum_funding: record!(HyperliquidCumFunding {
                         all_time: episode.funding,
                         since_open: episode.funding,

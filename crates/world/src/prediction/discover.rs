@@ -62,11 +62,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     let volume = |days: i64| market.volume(venue, ctx.now - days * DAY, ctx.now + 1);
     let is_first = venue == Venue::Polymarket;
     let platform = if is_first { "polymarket" } else { "kalshi" };
-    let direction = if is_first {
-        crate::prediction::smart_money::of_week(ctx, market).direction()
-    } else {
-        "NEUTRAL"
-    };
+    let direction = || crate::prediction::smart_money::of_week(ctx, market).direction();
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
 
@@ -96,8 +92,9 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             event_group_slug: Value::Null,
             token_id: of_first(market.token_id(true).into()),
             outcome_label: of_first("Yes".into()),
-            latest_price: market.price(venue, ctx.now),
-            smart_money_direction: of_first(direction.into()),
+            // The price of an outcome. Markets on Kalshi have no token of an outcome.
+            latest_price: is_first.then(|| market.price(venue, ctx.now)),
+            smart_money_direction: is_first.then(direction),
             market_ticker: of_second(market.ticker.as_str().into()),
             event_ticker: of_second(market.event_ticker.as_str().into()),
             matched_counterpart: if is_first {
@@ -204,6 +201,7 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
     for day in day_of(from - 1) + 1..=day_of(to) {
         let end = ((day + 1) * DAY).min(ctx.now + 1);
         let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
+        let active = markets.iter().filter(|m| m.start < end && day * DAY < m.end).count();
         for (source, venue) in [("Polymarket", Venue::Polymarket), ("Kalshi", Venue::Kalshi)] {
             if platform.is_some_and(|platform| !platform.eq_ignore_ascii_case(source)) {
                 continue;
@@ -216,7 +214,7 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
                     timestamp: day * DAY,
                     source,
                     category,
-                    market_count: markets.len(),
+                    market_count: active,
                     volume_usd: volume,
                     open_interest_usd: interest,
                 }),

@@ -193,16 +193,24 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
     if spreads > 0.0 { (product / spreads).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
+/// The last `days` prices.
+fn last(prices: &[f64], days: usize) -> &[f64] {
+    &prices[prices.len() - days..]
+}
+
 /// Pairs of markets in one category, highest correlation first. Each pair occurs once.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
     let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
     let today = day_of(ctx.now);
+    // A market that is younger than 30 days has fewer prices.
     let series: Vec<(Market, Vec<f64>)> = markets(ctx)
         .into_iter()
         .filter(|market| market.is_active() && market.category == category)
+        .filter(|market| market.start <= ctx.now)
         .map(|market| {
-            let prices = (today - DAYS + 1..=today).map(|day| market.yes(day * DAY)).collect();
+            let first = (today - DAYS + 1).max(day_of(market.start));
+            let prices = (first..=today).map(|day| market.yes(day * DAY)).collect();
             (market, prices)
         })
         .collect();
@@ -216,13 +224,14 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 continue;
             }
 
+            let days = prices_a.len().min(prices_b.len());
             rows.push(Row::new(
                 a.seed.named("with").at(b.number),
                 ctx.now,
                 record!(CorrelationItem {
                     category,
-                    correlation: round(pearson(prices_a, prices_b)),
-                    overlapping_days: DAYS,
+                    correlation: round(pearson(last(prices_a, days), last(prices_b, days))),
+                    overlapping_days: days,
                     market_a_condition_id: a.condition_id.as_str(),
                     market_a_question: a.text.as_str(),
                     market_b_condition_id: b.condition_id.as_str(),
