@@ -108,7 +108,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "prediction markets",
         "prediction polymarket kalshi odds bet probability",
         &catalogue::SEARCH_PREDICTION_MARKET,
-        &[("q", "{name}"), ("limit", "1")],
+        &[("q", "{name}"), ("platform", "polymarket"), ("limit", "1")],
         &[
             ("Question", "/data/0/question"),
             ("Probability", "/data/0/latest_price"),
