@@ -63,6 +63,18 @@ async fn the_sandbox_answers_in_process_as_over_a_socket() {
     assert_eq!(rows(&local).await.unwrap().http().attempts, 2);
 }
 
+/// A program needs no dependency of its own to write a layer that looks at bodies.
+#[tokio::test]
+async fn body_of_a_layer_is_an_http_body_of_the_re_exported_crate() {
+    let answer = |_: &Request<Body>| {
+        let body = Body::from(ROWS);
+        let length = crypto_intel::http_body::Body::size_hint(&body).exact();
+        Response::builder().header("x-length", length.unwrap()).body(body).unwrap()
+    };
+    let reply = answered(answer).build().unwrap().market_fear_greed().await.unwrap();
+    assert_eq!(reply.http().headers["x-length"], ROWS.len().to_string());
+}
+
 #[tokio::test]
 async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();

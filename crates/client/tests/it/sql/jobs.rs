@@ -35,6 +35,9 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     // The job is known to have ended, so only the rows are requested.
     assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(server.asked().len(), 7);
+
+    // A job is awaited like a query, and gives the table.
+    assert_eq!(job.await.unwrap().columns(), ["day", "volume"]);
 }
 
 #[tokio::test(start_paused = true)]
