@@ -1,7 +1,7 @@
 //! Calls that a cache may answer.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crypto_intel_core::{BoxFuture, Call, Error, RawReply};
 use futures_util::FutureExt;
@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::Http;
 use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
+use crate::classify::in_success;
 
 /// Time limit for one call of a store. A store that takes longer counts as empty for this call.
 const STORE_LIMIT: Duration = Duration::from_secs(2);
@@ -54,10 +55,10 @@ impl Http {
                 && let Some(answer) = in_time(store.get(&key, max_age), "get").await.flatten()
             {
                 let reply = RawReply::from(answer);
-                if call.accepts(&reply) {
+                if is_success(&reply) && call.accepts(&reply) {
                     return Ok(Landed::kept(reply));
                 }
-                tracing::warn!("the cached reply does not decode; the request is sent");
+                tracing::warn!("the cached reply is no valid response; the request is sent");
             }
 
             let reply = self.whole(&call).await?;
@@ -69,6 +70,13 @@ impl Http {
             Ok(Landed::sent(reply))
         })
     }
+}
+
+/// Returns true if the service would have sent this reply as a success. Only such replies are stored, but a store may
+/// return anything.
+fn is_success(reply: &RawReply) -> bool {
+    let error = in_success(reply.status, &reply.headers, &reply.body, SystemTime::now());
+    reply.status.is_success() && error.is_none()
 }
 
 /// The result of a call of the store, or `None` if it takes too long.

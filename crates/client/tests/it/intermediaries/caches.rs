@@ -6,7 +6,7 @@ use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer};
 use crypto_intel::credits::Credits;
 use crypto_intel::extend::BoxFuture;
 use crypto_intel::http::{HeaderMap, StatusCode};
-use crypto_intel::reqwest;
+use crypto_intel::{prelude::*, reqwest};
 
 use super::{JSON, ROWS, assert_shows_no_key, builder, counted, http};
 use crate::server::{Server, answer};
@@ -59,6 +59,31 @@ async fn stores_with_bad_entries_count_as_empty() {
         }
     }
     counted("cache stores", cases, 50);
+}
+
+/// A raw call accepts all JSON, but no error of the service and no other status.
+#[tokio::test]
+async fn stored_errors_do_not_answer_raw_calls() {
+    let http = http(reqwest::Client::builder().no_proxy());
+    for (status, body) in [
+        (200, r#"{"error":{"code":"X","message":"m"}}"#),
+        (200, r#"{"success":false,"message":"m","error_code":"UNAUTHORIZED"}"#),
+        (200, "<html></html>"),
+        (204, ""),
+        (304, ROWS),
+        (404, ROWS),
+        (500, ROWS),
+    ] {
+        let server = Server::start(answer(200, &[JSON], ROWS)).await;
+        let status = StatusCode::from_u16(status).unwrap();
+        let entry = CachedAnswer { status, headers: HeaderMap::new(), body: body.into() };
+        let cache = Cache::new(Duration::from_secs(60)).store(FixedStore(entry));
+        let client = builder(server.url()).http_client(http.clone()).cache(cache).build().unwrap();
+
+        let raw = client.market_fear_greed().into_call().send_raw().await.unwrap();
+        assert_eq!((raw.reused, raw.status.as_u16(), &raw.body[..]), (false, 200, ROWS.as_bytes()));
+        assert_eq!(server.requests(), 1, "{status} {body}");
+    }
 }
 
 #[tokio::test]
