@@ -108,7 +108,7 @@ fn suite(name: &str) -> Option<Suite> {
             about: "A call through the client, and decoding 10,000 rows, beside the same by hand with `reqwest` and \
                     `serde_json`. Instructions are counted, not time (needs valgrind).",
             work: command("", &["crates/client/benches/overhead.sh"], 1),
-            bounds: &[("a call", AtMost(1.10)), ("decoding", AtMost(1.10))],
+            bounds: &[("a call", AtMost(1.05)), ("decoding", AtMost(1.10))],
         },
         "lists" => Suite {
             about: "Fifty pages of a server that takes 50 ms for each, with 40 ms of work on each page.",
