@@ -90,17 +90,11 @@ const BEFORE_VALUE: &[&str] = &[
     "invalid path expression with input ",
 ];
 
-/// Message for an assignment to a path whose parent is missing, such as `.new.deep = 1`.
-const NULL_TARGET: &str = "cannot use null as iterable (array or object)";
-
 /// Replaces the values in a message of the interpreter by their types.
 ///
 /// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a
 /// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
 pub(crate) fn without_values(message: &str) -> String {
-    if message == NULL_TARGET {
-        return format!("{message}; `setpath` can assign below a missing field");
-    }
     // A message that the program itself raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
         return shortened(&text, RAISED);

@@ -24,11 +24,12 @@
 //! except its data, and no output except its results. `env` and `$ENV` are empty; `input`, `debug`, `stderr`, `halt`
 //! and modules are not defined. [`HELPERS`] lists the additional functions.
 //!
-//! `tests/differential/` has about 240 programs with the results of jq 1.6, and a list of programs whose results
+//! `tests/differential/` has about 480 programs with the results of jq 1.6, and a list of programs whose results
 //! differ. The intended difference is that numbers keep their digits: `1.50` stays `1.50`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+mod assignment;
 mod error;
 mod limits;
 mod message;

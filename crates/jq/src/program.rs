@@ -4,11 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use jaq_core::load::{Arena, File, Loader};
+use jaq_core::load::parse::Def;
+use jaq_core::load::{self, Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Filter, Vars, data, unwrap_valr};
-use jaq_json::{Val, read};
+use jaq_json::{Num, Val, read};
+use serde_json::value::RawValue;
 
-use crate::error::{Error, ErrorKind, without_values};
+use crate::assignment::{self, with_calls};
+use crate::error::{Error, ErrorKind, Json, without_values};
 
 /// Additional functions, written in jq. All of them skip figures that are `null`: a missing figure never counts as 0.
 ///
@@ -41,10 +44,18 @@ def inputs: empty;
 def IN(source): any(source == .; .);
 def IN(values; source): any(values == source; .);
 def leaf_paths: paths(scalars);
-def setpath($path; $value): if $path == [] then $value else $path[0] as $key
-  | if . == null then (if ($key | type) == "number" then [] else {} end) else . end
-  | if type == "array" and ($key | type) == "number" then . + [range(length; $key + 1) | null] else . end
-  | (.[$key] | setpath($path[1:]; $value)) as $inner | .[$key] = $inner end;
+def setpath($path; $value): _assign(getpath($path); $value);
+def del(path): _delete(path);
+def INDEX(source; f): reduce source as $row ({}; . + {($row | f | tostring): $row});
+def INDEX(f): INDEX(.[]; f);
+def _parsed: fromjson;
+def fromjson: [_parsed] | if length == 1 then .[0] else error("the text is not one JSON value") end;
+def tonumber: if type == "number" then . elif type == "string" then (try fromjson catch null) else null end
+  | if type == "number" then . else error("not a number") end;
+def _has_affix(f): type == "string" and (try f catch false);
+def ltrimstr($prefix): if _has_affix(startswith($prefix)) then .[($prefix | length):] else . end;
+def rtrimstr($suffix): if $suffix != "" and _has_affix(endswith($suffix)) then .[:-($suffix | length)] else . end;
+def delpaths($paths): _delete(getpath($paths[]));
 def tostream: path(def inner: (.[]? | inner), .; inner) as $path
   | getpath($path) | reduce path(.[]?) as $below ([$path, .]; [$path + $below]);
 def fromstream(events): {value: null, is_whole: false} as $start | foreach events as $event ($start;
@@ -67,6 +78,8 @@ def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
 def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
 "#;
 
+/// Name of the definition that contains the caller's program.
+const PROGRAM: &str = "_program";
 /// Variable with the names of fields that rows may have.
 const KNOWN_MEMBERS: &str = "$known_members";
 /// Variable with the environment, which is empty.
@@ -94,13 +107,23 @@ impl Program {
             .chain(jaq_json::defs())
             .chain(parsed(JQ_FUNCTIONS))
             .chain(parsed(HELPERS));
+        let mut definitions: Vec<Def<&str>> = definitions.collect::<Vec<Def>>();
         let functions = jaq_core::funs()
+            .chain(assignment::functions())
             .chain(jaq_std::base_funs())
             .chain(jaq_std::extra_funs().filter(|function| !ABSENT.contains(&function.0)))
             .chain(jaq_json::funs());
 
+        // A text that is no term, or contains a mistake, is left to the loader, which describes the mistake.
+        let term = load::parse(text, |parser| parser.term());
+        let code = if term.is_some() { PROGRAM } else { text };
+        definitions.extend(term.map(|term| {
+            let body = with_calls(term);
+            Def { name: PROGRAM, args: Vec::new(), body }
+        }));
+
         let arena = Arena::default();
-        let file = File { code: text, path: () };
+        let file = File { code, path: () };
         let modules = Loader::new(definitions).load(&arena, file).map_err(|errors| {
             let first = errors.into_iter().map(|(_, error)| mistake(&error)).next();
             Error::new(ErrorKind::Program, first.unwrap_or_default())
@@ -117,15 +140,15 @@ impl Program {
         Ok(Program(compiled))
     }
 
-    /// Runs the program over a JSON text and passes each result as JSON text.
+    /// Runs the program over a JSON text and passes each result. As in jq, NaN becomes `null` and infinity the largest number.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`], with the types that the program cannot handle.
+    /// [`ErrorKind::Data`], with the types that the program cannot handle, or if a result is no JSON.
     pub(crate) fn run(
         &self,
         input: &[u8],
         members: Vec<String>,
-        mut output: impl FnMut(String) -> Result<(), Error>,
+        mut output: impl FnMut(Json) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text));
         let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
@@ -135,10 +158,45 @@ impl Program {
         let context =
             Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([members, environment]));
         for result in self.0.id.run((context, input)).map(unwrap_valr) {
-            output(result.map_err(|error| failed(error.to_string()))?.to_string())?;
+            output(to_json(result.map_err(|error| failed(error.to_string()))?)?)?;
         }
         Ok(())
     }
+}
+
+/// The JSON text of a result.
+fn to_json(result: Val) -> Result<Json, Error> {
+    let text = result.to_string();
+    if let Ok(json) = RawValue::from_string(text) {
+        return Ok(json);
+    }
+    let error = |message: &str| Error::new(ErrorKind::Data, message);
+    let result = with_json_numbers(result)
+        .ok_or_else(|| error("a result has an object with a key that is no text"))?;
+    RawValue::from_string(result.to_string()).map_err(|_| error("a result is not valid JSON"))
+}
+
+/// Replaces numbers that JSON lacks. `None` if a key is not a text.
+fn with_json_numbers(value: Val) -> Option<Val> {
+    Some(match value {
+        Val::Num(Num::Float(number)) if number.is_nan() => Val::Null,
+        Val::Num(Num::Float(number)) => Val::Num(Num::Float(number.clamp(f64::MIN, f64::MAX))),
+        Val::Arr(items) => items
+            .iter()
+            .cloned()
+            .map(with_json_numbers)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .collect(),
+        Val::Obj(members) => {
+            let members = members.iter().map(|(key, value)| {
+                let is_text = matches!(key, Val::TStr(_));
+                is_text.then(|| Some((key.clone(), with_json_numbers(value.clone())?)))?
+            });
+            Val::obj(members.collect::<Option<_>>()?)
+        }
+        other => other,
+    })
 }
 
 /// Describes the first mistake in the text of a program.

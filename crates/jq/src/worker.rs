@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use crate::error::{Error, ErrorKind, Json};
+use crate::error::{Error, ErrorKind};
 use crate::limits;
 use crate::message::{RECORD_SEPARATOR, Request, Response, WORKER_VARIABLE};
 use crate::program::Program;
@@ -79,19 +79,14 @@ fn run(text: &[u8]) -> Result<(), Error> {
     }
     let mut bytes = 0;
     program.run(text.get(line + 1..).unwrap_or_default(), request.members, |output| {
-        bytes += output.len();
+        bytes += output.get().len();
         if bytes > limits::OUTPUT {
             let message = format!("the results are larger than {} bytes", limits::OUTPUT);
             return Err(Error::new(ErrorKind::Output, message));
         }
-        write(&Response::Output(to_json(output)))
+        write(&Response::Output(output))
             .map_err(|error| Error::new(ErrorKind::Worker, error.to_string()))
     })
-}
-
-/// Converts a result to JSON. If it contains a number that JSON lacks, such as NaN, the whole result becomes `null`.
-fn to_json(text: String) -> Json {
-    Json::from(serde_json::value::RawValue::from_string(text).unwrap_or_default())
 }
 
 fn write(response: &Response) -> std::io::Result<()> {

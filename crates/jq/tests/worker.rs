@@ -18,6 +18,7 @@ const BOMBS: &[(&str, ErrorKind)] = &[
     ("until(false; .)", ErrorKind::Time),
     ("def f: f; f", ErrorKind::Time),
     ("repeat(.)", ErrorKind::Output),
+    ("[] | .[500000000] = 1", ErrorKind::Memory),
     ("[range(1000000)] | map([range(1000000)])", ErrorKind::Memory),
 ];
 
@@ -60,6 +61,12 @@ async fn programs_return_what_jq_returns() {
         ("env, $ENV", "{} {}"),
         (".[0] | [.k, .v, .n] | @csv", r#""\"a\",1.50,""#),
         (".[0] | setpath([\"x\", 1]; 2) | .x", "[null,2]"),
+        ("{} | .a.b.c = 1, (.a[2].b |= 7)", r#"{"a":{"b":{"c":1}}} {"a":[null,null,{"b":7}]}"#),
+        ("map(.v += 1) | .[0] | del(.k, .n) | keys_unsorted", r#"["v"]"#),
+        // One output for each value on the right, as in jq.
+        (".[0].k = (1, 2) | .[0].k", "1 2"),
+        ("[1, nan, infinite]", "[1,null,1.7976931348623157e308]"),
+        ("[range(20000) | {v: .}] | .[].v += 1 | .[19999].v", "20000"),
         // Accepted, since they are harmless.
         ("def double: . * 2; .[2].v | double", "8"),
         ("1 | until(. > 50; . * 2)", "64"),
@@ -102,6 +109,13 @@ async fn mistakes_are_named() {
         let error = worker().check(program).await.expect_err(program);
         assert_eq!(error.kind(), ErrorKind::Program, "{program}: {error}");
         assert!(error.message().contains(word) || error.message().contains("modules"), "{error}");
+    }
+
+    let error = worker().run("{(1): 2}", ROWS, &[]).await.expect_err("a key is a text in JSON");
+    assert!(error.message().contains("key that is no text"), "{error}");
+    for program in ["[1] | .[9e15] = 1", "[1] | .[-2] = 1", "\"x\" | .a.b = 1"] {
+        let error = worker().run(program, ROWS, &[]).await.expect_err(program);
+        assert_eq!(error.kind(), ErrorKind::Data, "{program}: {error}");
     }
 
     let large = format!("[{}]", vec![r#"{"secret":"s3cr3t"}"#; 20_000].join(","));
