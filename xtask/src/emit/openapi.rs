@@ -1,7 +1,7 @@
 //! The merged OpenAPI document: all descriptions with the overlay, for tools of other languages.
 //!
 //! In: the joined document after the overlay. Out: OpenAPI 3.0.3 in which operations and records have the names of the
-//! Rust API. Prices, paging, rules and provenance are `x-` fields; the marks of the passes are removed.
+//! Rust API; `x-component` is the name of a renamed record in its description. Prices, paging, rules and provenance are `x-` fields; the marks of the passes are removed.
 
 use serde_json::{Map, Value, json};
 
@@ -15,6 +15,7 @@ use crate::schemas::METHODS;
 const SHOWN: &[&str] = &[
     "x-accepts",
     "x-assumed",
+    "x-component",
     "x-credits",
     "x-finds",
     "x-free-window",
@@ -44,8 +45,18 @@ pub fn openapi(document: &Value) -> String {
             }
         }
     }
+
+    for (name, component) in components(&mut document) {
+        component.insert("x-component".to_owned(), name.into());
+    }
     // Its notes are already in the report of the run that generates the code.
     rename::rename(&mut document, &mut Report::default());
+    for (name, component) in components(&mut document) {
+        if component.get("x-component").and_then(Value::as_str) == Some(name.as_str()) {
+            component.remove("x-component");
+        }
+    }
+
     origin::unmark(&mut document);
     if let Some(members) = document.as_object_mut() {
         // Relative to the address of the document, as in the service's own description.
@@ -53,6 +64,12 @@ pub fn openapi(document: &Value) -> String {
     }
     clean(&mut document, false);
     format!("{document:#}\n")
+}
+
+/// Name and content of each schema.
+fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<String, Value>)> {
+    let schemas = document["components"]["schemas"].as_object_mut().into_iter().flatten();
+    schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
 /// Sets the identifier of an operation in the catalogue, its provenance, and the price of its tier.

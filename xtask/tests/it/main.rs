@@ -6,6 +6,7 @@ mod breakages;
 mod changes;
 mod check;
 mod constructs;
+mod contract;
 mod corpus;
 mod edits;
 mod elsewhere;

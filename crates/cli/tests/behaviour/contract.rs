@@ -75,6 +75,35 @@ async fn contract_prints_an_overlay_fragment_with_days_and_commented_changes() {
     }
 }
 
+/// The fragment with all of its suggestions uncommented, as a person pastes it. `xtask/tests/it/contract.rs` pastes the file
+/// into the overlay. `UPDATE_FRAGMENT=1` writes it anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_fragment_is_the_one_that_the_generator_accepts() {
+    let sandbox = builder().start().await.expect("a free port");
+    let set = |id: &str, script: Override| sandbox.answer(id, script.unchecked()).expect("valid");
+    let more = json!({"classification": 7, "mood": "calm", "weights": [1.5], "nothing": null});
+    set("market-fear-greed", Override::partial(more));
+    set("equity-listings", Override::partial(json!({"financial_serving_reason": "withdrawn"})));
+    // Records that the overlay renames, and a record inside another.
+    set("project-detail", Override::partial(json!({"vibe": {"score": 1}})));
+    set("market-etf", Override::partial(json!({"etfs": [{"fee": 0.2}]})));
+    let row = json!({"symbol": "BTC", "timestamp": 1, "value": 1.5});
+    let meta = json!({"cached": false, "credits_used": 40});
+    set("market-price", Override::data(json!({"data": [row], "meta": meta})));
+
+    let only = "market-fear-greed,equity-listings,project-detail,market-etf,market-price";
+    let more = ["--max-credits", "100", "--only", only, "--overlay"];
+    let text = stdout(&contract(&sandbox, &more).await);
+    let text = text.replace(&sandbox.url(), "https://service.example");
+    let pasted = text.replace("  # - ", "  - ").replace("  #   ", "    ");
+
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../xtask/tests/it/contract.yaml");
+    if std::env::var_os("UPDATE_FRAGMENT").is_some() {
+        std::fs::write(file, &pasted).expect("written");
+    }
+    assert_eq!(pasted, std::fs::read_to_string(file).expect("the fragment"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn contract_never_exceeds_its_credits() {
     for limit in [0, 3, 20] {

@@ -6,6 +6,8 @@ use crypto_intel::catalogue::Operation;
 use crypto_intel_sandbox::schema::{self, Fault, FaultKind};
 use serde_json::{Value, json};
 
+use super::place;
+
 /// A difference between a response and its description.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
@@ -14,8 +16,29 @@ pub(super) struct Finding {
     /// Path of the field, such as `data[*].price`. Empty for the whole response.
     pub(super) place: String,
     pub(super) message: String,
-    /// Target and update of an overlay action that would describe the response.
-    pub(super) action: Option<(String, String)>,
+    /// Overlay action that would describe the response.
+    pub(super) action: Option<Action>,
+}
+
+/// An action of `spec/overlay.yaml`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Action {
+    /// Path of the changed part of the descriptions.
+    pub(super) target: String,
+    /// The change, such as `update: {type: string}`.
+    pub(super) change: String,
+    /// Whether the change contradicts the description, so that it needs a reason.
+    pub(super) is_correction: bool,
+}
+
+impl Action {
+    pub(super) fn update(target: String, schema: String) -> Self {
+        Action { target, change: format!("update: {schema}"), is_correction: false }
+    }
+
+    fn correction(target: String, schema: String) -> Self {
+        Action { is_correction: true, ..Action::update(target, schema) }
+    }
 }
 
 impl Finding {
@@ -42,7 +65,7 @@ impl std::fmt::Display for Finding {
 pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for fault in schema::faults_of_answer(operation, body) {
-        let finding = finding(&fault, body);
+        let finding = finding(operation, &fault, body);
         // Rows of a list have the same differences.
         if !findings.contains(&finding) {
             findings.push(finding);
@@ -62,7 +85,7 @@ pub(super) fn charge(operation: &Operation, list: u64, reported: Option<i64>) ->
         kind: "charge",
         place: String::new(),
         message: format!("the service reports {reported} credits; the list price is {list}"),
-        action: Some((path_of(operation), format!("{{x-credits: {reported}}}"))),
+        action: Some(Action::update(path_of(operation), format!("{{x-credits: {reported}}}"))),
     })
 }
 
@@ -71,7 +94,7 @@ pub(super) fn path_of(operation: &Operation) -> String {
     format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
 
-fn finding(fault: &Fault, body: &Value) -> Finding {
+fn finding(operation: &Operation, fault: &Fault, body: &Value) -> Finding {
     let value = body.pointer(&pointer(&fault.place)).unwrap_or(&Value::Null);
     let (kind, message) = match fault.kind {
         FaultKind::Unknown => ("new_field", format!("new field, {}", type_of(value))),
@@ -80,22 +103,43 @@ fn finding(fault: &Fault, body: &Value) -> Finding {
         FaultKind::Type => ("type", fault.problem.clone()),
         FaultKind::Metric => ("metric", fault.problem.clone()),
     };
-    Finding { kind, place: of_any_row(&fault.place), message, action: action(fault, value) }
+    let action = action(operation, fault, value);
+    Finding { kind, place: of_any_row(&fault.place), message, action }
 }
 
-fn action(fault: &Fault, value: &Value) -> Option<(String, String)> {
-    let record = fault.record?;
-    let last = fault.place.rsplit('.').next()?;
-    let field = last.split('[').next()?;
-    let properties = format!("$.components.schemas['{record}'].properties");
-    let ty = type_of(value);
+fn action(operation: &Operation, fault: &Fault, value: &Value) -> Option<Action> {
     match fault.kind {
-        FaultKind::Unknown => Some((properties, format!("{{{}: {{type: {ty}}}}}", json!(field)))),
-        FaultKind::Choice => {
-            Some((format!("{properties}['{field}']"), format!("{{enum: [{value}]}}")))
+        FaultKind::Unknown => {
+            let (above, field) = place::around(&fault.place)?;
+            let target = place::find(operation, above)?.properties()?;
+            Some(Action::update(target, format!("{{{}: {}}}", json!(field), schema_of(value))))
         }
-        FaultKind::Type => Some((format!("{properties}['{field}']"), format!("{{type: {ty}}}"))),
-        FaultKind::Missing | FaultKind::Metric => None,
+        FaultKind::Choice => {
+            let target = place::find(operation, &fault.place)?.path;
+            Some(Action::correction(target, format!("{{enum: [{value}]}}")))
+        }
+        FaultKind::Type => {
+            let target = place::find(operation, &fault.place)?.path;
+            Some(Action::correction(target, schema_of(value)))
+        }
+        FaultKind::Missing => {
+            let (above, field) = place::around(&fault.place)?;
+            let target = place::find(operation, above)?.required(field)?;
+            Some(Action { target, change: "remove: true".to_owned(), is_correction: false })
+        }
+        FaultKind::Metric => None,
+    }
+}
+
+/// Schema of a JSON value for an overlay, on one line.
+fn schema_of(value: &Value) -> String {
+    match value {
+        Value::Null => "{nullable: true}".to_owned(),
+        Value::Array(items) => {
+            let item = items.first().map_or_else(|| "{}".to_owned(), schema_of);
+            format!("{{type: array, items: {item}}}")
+        }
+        other => format!("{{type: {}}}", type_of(other)),
     }
 }
 
@@ -147,9 +191,9 @@ mod tests {
         let is_type = |finding: &&Finding| finding.kind == "type";
         let types: Vec<_> = findings.iter().filter(is_type).collect();
         assert_eq!(types.len(), 1, "{told:?}");
-        let (target, update) = types[0].action.as_ref().expect("an action");
-        assert!(target.ends_with("'].properties['classification']"), "{target}");
-        assert_eq!(update, "{type: integer}");
+        let action = types[0].action.as_ref().expect("an action");
+        assert!(action.target.ends_with("'].properties['classification']"), "{action:?}");
+        assert_eq!(action.change, "update: {type: integer}");
     }
 
     #[test]

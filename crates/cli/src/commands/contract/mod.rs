@@ -4,6 +4,7 @@
 //! catalogue. Out: a [`Report`] with differences, confirmed and refuted assumptions, and operations that answered.
 
 mod compare;
+mod place;
 mod report;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -109,7 +110,8 @@ pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let only: Vec<&String> = given.get_many("only").into_iter().flatten().collect();
     if let Some(name) = only.iter().find(|name| !OPERATIONS.iter().any(|known| known.id == ***name))
     {
-        return Err(Failure::new(Exit::NotFound, format!("there is no operation `{name}`")));
+        let failure = Failure::new(Exit::NotFound, format!("there is no operation `{name}`"));
+        return Err(failure.next(format!("`cintel ops {name}` searches operations")));
     }
 
     let (planned, not_called) =

@@ -105,10 +105,12 @@ pub(super) fn overlay(report: &Report) -> String {
         for finding in &called.findings {
             let id = called.operation.id;
             let _ = writeln!(text, "  # {id}: {finding}");
-            if let Some((target, update)) = &finding.action {
-                let _ = writeln!(text, "  # - target: {target}");
-                let _ = writeln!(text, "  #   update: {update}");
-                let _ = writeln!(text, "  #   x-corrects: {service} answered so on {day}");
+            if let Some(action) = &finding.action {
+                let _ = writeln!(text, "  # - target: {}", action.target);
+                let _ = writeln!(text, "  #   {}", action.change);
+                if action.is_correction {
+                    let _ = writeln!(text, "  #   x-corrects: {service} answered so on {day}");
+                }
             }
         }
         if let Some((assumed, state @ (Assumption::Confirmed | Assumption::Refuted))) =

@@ -1,0 +1,164 @@
+//! Finds the part of the descriptions that describes a field of a response.
+//!
+//! In: an operation, a place such as `data[0].price`, and the OpenAPI document of this release. Out: a [`Part`] with the
+//! JSONPath by which `spec/overlay.yaml` finds it.
+
+use std::sync::LazyLock;
+
+use crypto_intel::catalogue::Operation;
+use serde_json::Value;
+
+/// The document of `cintel openapi`.
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(crypto_intel_api::OPENAPI).unwrap_or_default());
+
+/// A schema, with its path in the descriptions.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) path: String,
+    schema: &'static Value,
+}
+
+impl Part {
+    fn at(path: String, schema: Option<&'static Value>) -> Option<Self> {
+        Some(Part { path, schema: schema? }.resolved())
+    }
+
+    /// The schema to which a reference leads.
+    fn resolved(self) -> Self {
+        let reference = self.schema["$ref"].as_str();
+        let name = reference.and_then(|text| text.strip_prefix("#/components/schemas/"));
+        let Some(name) = name else { return self };
+        // Names are in the form of URLs.
+        let name = name.replace("%20", " ").replace("%7B", "{").replace("%7D", "}");
+        let schema = &DOCUMENT["components"]["schemas"][&name];
+        let published = schema["x-component"].as_str().unwrap_or(&name);
+        Part { path: format!("$.components.schemas['{published}']"), schema }
+    }
+
+    /// Schemas of which the schema is composed.
+    fn members(&self) -> impl Iterator<Item = Part> {
+        ["allOf", "oneOf", "anyOf"].into_iter().flat_map(move |name| {
+            let members = self.schema[name].as_array().into_iter().flatten().enumerate();
+            members.filter_map(move |(index, schema)| {
+                Part::at(format!("{}.{name}[{index}]", self.path), Some(schema))
+            })
+        })
+    }
+
+    /// The schema of this one's members that has a keyword, or this one.
+    fn with(&self, keyword: &str) -> Option<Part> {
+        match self.schema.get(keyword) {
+            Some(_) => Some(self.clone()),
+            None => self.members().find_map(|member| member.with(keyword)),
+        }
+    }
+
+    /// The schema of a field.
+    fn field(&self, name: &str) -> Option<Part> {
+        let of_map = || {
+            let map = self.with("additionalProperties")?;
+            let schema = map.schema.get("additionalProperties");
+            Part::at(format!("{}.additionalProperties", map.path), schema)
+        };
+        let schema = self.schema["properties"].get(name);
+        let own = Part::at(format!("{}.properties['{name}']", self.path), schema);
+        own.or_else(|| self.members().find_map(|member| member.field(name))).or_else(of_map)
+    }
+
+    /// The schema of the rows of a list.
+    fn item(&self) -> Option<Part> {
+        let list = self.with("items")?;
+        let schema = list.schema.get("items");
+        Part::at(format!("{}.items", list.path), schema)
+    }
+
+    /// Path of the list of fields.
+    pub(super) fn properties(&self) -> Option<String> {
+        self.with("properties").map(|part| format!("{}.properties", part.path))
+    }
+
+    /// Path of the list of required fields, if it contains this field.
+    pub(super) fn required(&self, field: &str) -> Option<String> {
+        let has = |part: &Part| {
+            let mut required = part.schema["required"].as_array().into_iter().flatten();
+            required.any(|name| name == field)
+        };
+        let part = if has(self) { Some(self.clone()) } else { self.members().find(has) };
+        part.map(|part| format!("{}.required[?@=='{field}']", part.path))
+    }
+}
+
+/// The schema at a place of an operation's response.
+pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
+    let method = operation.method.as_str().to_lowercase();
+    let described = &DOCUMENT["paths"][operation.path][&method]["responses"];
+    let (status, response) =
+        described.as_object()?.iter().find(|(status, _)| status.starts_with('2'))?;
+    let media_type = "application/json";
+    let path = format!(
+        "{}.responses['{status}'].content['{media_type}'].schema",
+        super::compare::path_of(operation)
+    );
+
+    let mut part = Part::at(path, response["content"][media_type].get("schema"))?;
+    for step in place.split('.').filter(|step| !step.is_empty()) {
+        let (name, indexes) = step.split_once('[').map_or((step, ""), |(name, rest)| (name, rest));
+        if !name.is_empty() {
+            part = part.field(name)?;
+        }
+        for _ in indexes.matches(']') {
+            part = part.item()?;
+        }
+    }
+    Some(part)
+}
+
+/// The place of the record around a field, and the name of the field. `None` for rows of a list.
+pub(super) fn around(place: &str) -> Option<(&str, &str)> {
+    let (above, field) = place.rsplit_once('.').unwrap_or(("", place));
+    (!field.contains('[')).then_some((above, field))
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
+    use crypto_intel_api::tables;
+
+    use super::*;
+
+    /// Adds the places of the fields of a type that are not found.
+    fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
+        let Some(part) = find(operation, place) else {
+            return lost.push(format!("{}: {place}", operation.id));
+        };
+        match ty {
+            Type::List(item) => check(operation, *item, &format!("{place}[0]"), depth, lost),
+            Type::Map(item) => check(operation, *item, &format!("{place}.any"), depth, lost),
+            Type::Record(name) if depth > 0 => {
+                if part.properties().is_none() {
+                    lost.push(format!("{}: the fields of {place}", operation.id));
+                }
+                for field in tables::record(name).expect("a record").fields {
+                    let place = format!("{place}.{}", field.name);
+                    check(operation, field.ty, place.trim_matches('.'), depth - 1, lost);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn each_field_of_each_response_is_found_in_the_descriptions() {
+        let mut lost = Vec::new();
+        for operation in OPERATIONS {
+            match operation.answer {
+                Answer::Rows { row, .. } => check(operation, row, "data[0]", 4, &mut lost),
+                Answer::One { data, .. } => check(operation, data, "data", 4, &mut lost),
+                Answer::Bare(ty) => check(operation, ty, "", 4, &mut lost),
+                Answer::Stream | Answer::Bytes | Answer::Empty => {}
+            }
+        }
+        assert!(lost.is_empty(), "{} lost: {:#?}", lost.len(), &lost[..lost.len().min(20)]);
+    }
+}
