@@ -54,6 +54,7 @@ pub async fn run(
     mut report: impl FnMut(&Mark),
 ) -> io::Result<Vec<Mark>> {
     close_process()?;
+    check_program(candidate)?;
     let world = exam.world().map_err(io::Error::other)?;
     let mut marks = Vec::new();
     for question in exam.questions(only).map_err(io::Error::other)? {
@@ -67,6 +68,18 @@ pub async fn run(
         marks.push(mark);
     }
     Ok(marks)
+}
+
+/// Checks that a program named by its path exists and is a file. Others are found in the folders of `PATH` when they start.
+fn check_program(candidate: &Candidate) -> io::Result<()> {
+    let Some(program) = candidate.command.first() else {
+        return Err(io::Error::other("no program is given"));
+    };
+    let is_path = program.contains(std::path::MAIN_SEPARATOR);
+    match !is_path || Path::new(program).is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other(format!("there is no program `{program}`"))),
+    }
 }
 
 async fn examine(

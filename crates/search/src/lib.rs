@@ -49,16 +49,17 @@ pub fn domains() -> Vec<String> {
 /// Matches with a smaller share of the best score are left out.
 const WEAKEST: f64 = 0.2;
 
-/// Operations that contain `words` or synonyms of them, best match first; all operations if there
-/// are no words. `within` limits the search to a [`domain`].
+/// Operations that contain `words` or synonyms of them, best match first; all operations if
+/// `words` is empty. `within` limits the search to a [`domain`].
 #[must_use]
 pub fn search(words: &str, within: Option<&str>) -> Vec<Match> {
     let query = query::Query::parse(words);
+    let is_empty = words.trim().is_empty();
     let mut matches: Vec<_> = index::entries()
         .iter()
         .filter(|entry| within.is_none_or(|wanted| domain(entry.operation) == wanted))
         .map(|entry| entry.matched(&query))
-        .filter(|found| query.is_empty() || found.score > 0.0)
+        .filter(|found| is_empty || found.score > 0.0)
         .collect();
     let best = matches.iter().map(|found| found.score).fold(0.0, f64::max);
     matches.retain(|found| found.score >= best * WEAKEST);

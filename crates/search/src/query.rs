@@ -88,10 +88,6 @@ impl Query {
     pub(crate) fn contains(&self, stem: &str) -> bool {
         self.terms.iter().any(|term| term.stem == stem)
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.terms.is_empty()
-    }
 }
 
 /// Positions of a spelling in a text; `None` if the text does not contain it.

@@ -127,12 +127,14 @@ fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
         SettingKind::Output => Format::named(text).map(|_| value(text)),
         SettingKind::Whole => match text.parse::<u32>() {
             Ok(number) => Ok(value(i64::from(number))),
-            Err(_) => Err(Failure::usage(format!("`{name}` must be a whole number from 0"))),
+            Err(_) => Err(Failure::usage(format!("`{name}` must be a whole number from 0"))
+                .next(format!("write `cintel config set {name} 100`"))),
         },
         SettingKind::Boolean => match text {
             "true" => Ok(value(true)),
             "false" => Ok(value(false)),
-            _ => Err(Failure::usage(format!("`{name}` must be true or false"))),
+            _ => Err(Failure::usage(format!("`{name}` must be true or false"))
+                .next(format!("write `cintel config set {name} true`"))),
         },
     }
 }

@@ -153,7 +153,7 @@ impl Asked {
         let tables = tables.provenance(given.get_flag("export-provenance"));
 
         Ok(Asked {
-            folder: text("export-folder").unwrap_or_default().into(),
+            folder: named_folder(text("export-folder"))?,
             format,
             partition,
             tables,
@@ -292,6 +292,14 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Place { .. } => Failure::new(Exit::Local, error.to_string())
             .next("name another folder, or repeat the original command"),
         _ => Failure::new(Exit::Local, error.to_string()),
+    }
+}
+
+/// The folder of `--folder`, which must have a name.
+fn named_folder(name: Option<&str>) -> Result<PathBuf, Failure> {
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => Ok(name.into()),
+        None => Err(Failure::usage("`--folder` is empty").next("name a folder: `--folder data`")),
     }
 }
 

@@ -42,6 +42,12 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
             }
             Failure::usage(first_line(&rendered))
         }
+        ErrorKind::InvalidUtf8 => {
+            let unreadable = arguments.iter().position(|argument| argument.to_str().is_none());
+            let place = unreadable.unwrap_or_default();
+            let text = arguments.get(place).map(|text| text.to_string_lossy()).unwrap_or_default();
+            Failure::usage(format!("argument {place} (`{text}`) is not valid UTF-8"))
+        }
         _ => Failure::usage(first_line(&rendered)),
     };
     failure.next(tip(&rendered, path))

@@ -9,6 +9,7 @@ use crypto_intel::{extend::BoxFuture, http};
 
 use crate::failure::Failure;
 use crate::settings::{cache_folder, variable, write_private};
+use crate::terminal;
 
 /// Age at which a cached response is deleted.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
@@ -30,6 +31,12 @@ impl DiskStore {
             Some(folder) => PathBuf::from(folder),
             None => cache_folder()?,
         };
+        if let Err(error) = std::fs::create_dir_all(&folder) {
+            let folder = folder.display();
+            terminal::note(&format!(
+                "note: no response is cached, {folder} is not usable: {error}"
+            ));
+        }
         remove_old(&folder);
         Ok(DiskStore { folder })
     }

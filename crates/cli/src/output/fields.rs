@@ -43,20 +43,23 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Rejects a path that the record does not have.
-    pub(crate) fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
+    /// Rejects a path that the record does not have. Returns the type of its last field, if it is described.
+    pub(crate) fn check(&self, record: &'static RecordRow) -> Result<Option<Type>, Failure> {
         let mut record = record;
-        for part in &self.0 {
+        for (index, part) in self.0.iter().enumerate() {
             let Some(field) = record.fields.iter().find(|field| field.name == *part) else {
                 return Err(unknown(part, record));
             };
+            if index + 1 == self.0.len() {
+                return Ok(Some(field.ty));
+            }
             match inner(field.ty).and_then(tables::record) {
                 Some(below) => record = below,
                 // Fields below this type are not described.
-                None => return Ok(()),
+                None => return Ok(None),
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
 

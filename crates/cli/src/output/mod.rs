@@ -106,7 +106,7 @@ impl Options {
     /// Rejects fields that the record does not have, before a request is sent.
     pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
         let Some(record) = catalogue::record(operation) else { return Ok(()) };
-        self.fields.iter().try_for_each(|path| path.check(record))?;
+        self.fields.iter().try_for_each(|path| path.check(record).map(drop))?;
         self.selection.check(record)
     }
 

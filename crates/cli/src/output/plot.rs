@@ -14,8 +14,16 @@ use super::chart::label;
 use super::series::{Series, Shape, common_span, condensed, panels};
 use crate::failure::{Exit, Failure};
 
-/// Width and height in points.
-const SIZE: (u32, u32) = (1200, 675);
+/// Width and least height in points.
+const WIDTH: u32 = 1200;
+const HEIGHT: u32 = 675;
+/// Height of a bar with its name.
+const BAR: u32 = 22;
+/// Height of the title, and of the axis of a panel with bars.
+const TITLE: u32 = 50;
+const AXIS: u32 = 80;
+/// Part of a panel's height that one name of the legend needs above the lines.
+const LEGEND: f64 = 0.06;
 
 /// More candles could not be told apart.
 const CANDLES: usize = 300;
@@ -80,16 +88,28 @@ pub(crate) fn write(
     }
     fonts();
     let theme = if theme == "dark" { DARK } else { LIGHT };
+    let size = (WIDTH, height(series));
     let ends = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     match ends.to_ascii_lowercase().as_str() {
-        "svg" => drawn(&SVGBackend::new(path, SIZE).into_drawing_area(), series, title, theme),
-        "png" => drawn(&BitMapBackend::new(path, SIZE).into_drawing_area(), series, title, theme),
+        "svg" => drawn(&SVGBackend::new(path, size).into_drawing_area(), series, title, theme),
+        "png" => drawn(&BitMapBackend::new(path, size).into_drawing_area(), series, title, theme),
         _ => return Err(unknown(path)),
     }
     .map_err(|error| {
         let message = format!("the image {} cannot be written: {error}", path.display());
         Failure::new(Exit::Local, message).next("name a writable file")
     })
+}
+
+/// Height of an image in which the names of all bars fit.
+fn height(series: &[Series]) -> u32 {
+    let of_bars = |one: &Series| match &one.shape {
+        Shape::Bars(bars) => u32::try_from(bars.len()).unwrap_or_default().min(40) * BAR + AXIS,
+        _ => 0,
+    };
+    let panels = u32::try_from(panels(series).len()).unwrap_or(1);
+    let tallest = series.iter().map(of_bars).max().unwrap_or_default();
+    HEIGHT.max(TITLE + panels.saturating_mul(tallest))
 }
 
 /// Rejects an unknown format or an unwritable folder before any request is sent.
@@ -171,6 +191,9 @@ where
     B::ErrorType: 'static,
 {
     let (low, high) = range(panel);
+    // The legend covers no line.
+    let names = if panel.len() > 1 { panel.len() as f64 } else { 0.0 };
+    let high = high + (high - low) * LEGEND * names;
     let series = panel[0];
     let (step, marks) = marks(first, last);
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
@@ -373,6 +396,20 @@ mod tests {
         }
         assert_eq!(mark(1_780_012_800, 3_600), "2026-05-29");
         assert_eq!(mark(1_780_016_400, 3_600), "01:00");
+    }
+
+    #[test]
+    fn image_is_as_high_as_the_names_of_its_bars() {
+        let bars = |figure: &str, count: usize| Series {
+            figure: figure.to_owned(),
+            meaning: Meaning::Number,
+            shape: Shape::Bars((0..count).map(|index| (format!("bar {index}"), 1.0)).collect()),
+            left_out: 0,
+        };
+        assert_eq!(height(&[bars("a", 5)]), HEIGHT);
+        // Each of two panels has 20 names.
+        let tall = height(&[bars("a", 20), bars("b", 20)]);
+        assert!(tall >= TITLE + 2 * (20 * BAR + AXIS), "{tall}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use crypto_intel::catalogue::RecordRow;
+use crypto_intel::catalogue::{RecordRow, Type};
 
 use super::fields::Path;
 use super::node::Node;
@@ -66,10 +66,10 @@ impl Selection {
         self.conditions.is_empty() && self.keys.is_empty()
     }
 
-    /// Rejects fields that the record does not have.
+    /// Rejects fields that the record does not have, and comparisons of a number with a text.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
-        let paths = self.conditions.iter().map(|condition| &condition.path);
-        paths.chain(self.keys.iter().map(|key| &key.path)).try_for_each(|path| path.check(record))
+        self.conditions.iter().try_for_each(|condition| condition.check(record))?;
+        self.keys.iter().try_for_each(|key| key.path.check(record).map(drop))
     }
 
     /// The rows that meet all conditions, in the wanted order. Rows without a value come last.
@@ -105,6 +105,18 @@ impl Condition {
         let time = || moment(&value, now).ok().map(|seconds| seconds as f64);
         let number = value.parse().ok().or_else(time);
         Ok(Condition { path: Path::parse(text[..place].trim())?, operator, value, number })
+    }
+
+    fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
+        let ty = self.path.check(record)?;
+        let is_number =
+            matches!(ty, Some(Type::Integer | Type::Number | Type::UnixSeconds | Type::UnixMillis));
+        if !is_number || self.number.is_some() || self.operator == "~" || self.value == "null" {
+            return Ok(());
+        }
+        let Condition { path, value, .. } = self;
+        Err(Failure::usage(format!("`--where`: `{path}` is a number, and `{value}` is none"))
+            .next("write a number without a unit; for a time also a date, yesterday or -7d"))
     }
 
     fn holds(&self, row: &Node) -> bool {

@@ -57,6 +57,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn load(matches: &ArgMatches) -> Result<Self, Failure> {
+        check_variables()?;
         // Common flags may stand behind the command, so the innermost match holds them.
         let mut last = matches;
         while let Some((_, inner)) = last.subcommand() {
@@ -148,20 +149,22 @@ impl Settings {
 
     /// The ledger of this machine; `None` if calls are not recorded.
     pub(crate) fn ledger(&self) -> Result<Option<MachineLedger>, Failure> {
-        match self.has_ledger {
-            true => self.ledger_folder().map(Some),
-            false => Ok(None),
+        if !self.has_ledger {
+            return Ok(None);
         }
+        let folder = ledger_path()?;
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            let message = format!("the ledger in {} is not usable: {error}", folder.display());
+            Failure::new(Exit::Local, message)
+                .next("name another folder in CINTEL_LEDGER, or turn the ledger off")
+        })?;
+        self.ledger_folder().map(Some)
     }
 
     /// The ledger of this machine, whether calls are recorded or not.
     pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
-        let folder = match variable(LEDGER) {
-            Some(folder) => PathBuf::from(folder),
-            None => places()?.data_dir().join("cintel").join("ledger"),
-        };
-        let ledger =
-            MachineLedger::new(folder).profile(self.profile.as_deref().unwrap_or("default"));
+        let ledger = MachineLedger::new(ledger_path()?)
+            .profile(self.profile.as_deref().unwrap_or("default"));
         Ok(match self.max_credits_per_day {
             Some(credits) => ledger.daily_limit(Credits(credits)),
             None => ledger,
@@ -183,6 +186,14 @@ impl Settings {
     }
 }
 
+/// Folder of the ledger.
+fn ledger_path() -> Result<PathBuf, Failure> {
+    match variable(LEDGER) {
+        Some(folder) => Ok(PathBuf::from(folder)),
+        None => Ok(places()?.data_dir().join("cintel").join("ledger")),
+    }
+}
+
 fn system_time() -> i64 {
     jiff::Timestamp::now().as_second()
 }
@@ -199,6 +210,21 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
         true => Ok(PathBuf::from(path)),
         false => Err(Failure::usage(format!("the configuration `{path}` does not exist"))
             .next("check the name in `--config` or CINTEL_CONFIG, or create the file")),
+    }
+}
+
+/// Rejects variables of this program that are not valid UTF-8. They would count as not set.
+fn check_variables() -> Result<(), Failure> {
+    let is_own = |name: &str| name.starts_with("CINTEL_") || name.starts_with("CRYPTO_INTEL_");
+    let mut variables = std::env::vars_os();
+    let unreadable = variables.find_map(|(name, value)| {
+        let name = name.into_string().ok().filter(|name| is_own(name))?;
+        value.to_str().is_none().then_some(name)
+    });
+    match unreadable {
+        None => Ok(()),
+        Some(name) => Err(Failure::usage(format!("the variable {name} is not valid UTF-8"))
+            .next(format!("set {name} again, or unset it"))),
     }
 }
 

@@ -15,6 +15,7 @@ mod keys;
 #[cfg(all(unix, feature = "export"))]
 mod kills;
 mod ledger;
+mod odd_inputs;
 mod repeated;
 mod resolving;
 mod settings;

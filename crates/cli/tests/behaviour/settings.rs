@@ -114,3 +114,30 @@ async fn a_key_over_plain_http_is_warned_about() {
     assert!(!warned("https://service.invalid").await);
     assert!(!warned("http://127.0.0.1:1").await);
 }
+
+#[cfg(feature = "agents")]
+#[test]
+fn server_that_other_machines_can_reach_is_warned_about() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::Stdio;
+
+    let home = tempfile::tempdir().expect("a folder");
+    let warned = |address: &str| {
+        let mut command = cintel(home.path(), "", &["mcp", "--sandbox", "--http", address]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("it starts");
+
+        // The address is printed after the warning, when the server listens.
+        let mut line = String::new();
+        let mut lines = BufReader::new(server.stdout.take().expect("a pipe"));
+        lines.read_line(&mut line).expect("a line");
+        server.kill().expect("it runs");
+        let mut notes = String::new();
+        server.stderr.take().expect("a pipe").read_to_string(&mut notes).expect("text");
+        server.wait().expect("an end");
+        assert!(line.starts_with("CINTEL_MCP_URL="), "{line}{notes}");
+        notes.contains("other machines can reach this address")
+    };
+    assert!(warned("0.0.0.0:0"));
+    assert!(!warned("127.0.0.1:0"));
+}
