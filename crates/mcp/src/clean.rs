@@ -29,6 +29,8 @@ pub(crate) fn clean_json(json: &str) -> String {
                 let length = start.len() - letters.as_str().len();
                 push(&mut cleaned, decoded, &format!("\\{}", &start[..length]));
             }
+            // Backspace and form feed.
+            Some('b' | 'f') => cleaned.push('\u{fffd}'),
             Some(other) => cleaned.extend(['\\', other]),
             None => cleaned.push('\\'),
         }
@@ -107,6 +109,7 @@ mod tests {
             (r#""\u202Etxt\u200b""#, "\"\u{fffd}txt\u{fffd}\""),
             (r#""\\u202e""#, r#""\\u202e""#),
             ("\"👩\u{200d}🚀 ❤\u{fe0f} ü 漢\"", "\"👩\u{200d}🚀 ❤ ü 漢\""),
+            (r#""a\bb\fc\\f\t""#, "\"a\u{fffd}b\u{fffd}c\\\\f\\t\""),
             (r#""\u001b[31m\n\u00e9""#, "\"\u{fffd}[31m\\n\\u00e9\""),
         ];
         for (text, expected) in cases {

@@ -24,6 +24,18 @@ pub(crate) async fn run(
     worker.run(program, &result.json(), &result.members()).await.map_err(problem)
 }
 
+/// Rejects a text that is not a program, before a call is paid for.
+pub(crate) async fn check(session: &Session, program: Option<&str>) -> Result<(), Problem> {
+    let (Some(program), Some(worker)) = (program, &session.settings.jq_worker) else {
+        return Ok(());
+    };
+    match worker.check(program).await {
+        Err(error) if error.kind() == ErrorKind::Program => Err(problem(error)),
+        // Other errors are about the process, and the result of the call is stored.
+        _ => Ok(()),
+    }
+}
+
 fn problem(error: crypto_intel_jq::Error) -> Problem {
     let next = match error.kind() {
         ErrorKind::Time | ErrorKind::Memory | ErrorKind::Output => {

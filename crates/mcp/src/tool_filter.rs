@@ -24,8 +24,11 @@ pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
     for name in &settings.without {
         if !general.iter().any(|tool| tool.name == name.as_str()) {
             let known: Vec<_> = general.iter().map(|tool| tool.name.as_ref()).collect();
-            return Err(Problem::unknown(format!("there is no tool `{name}`"))
-                .next(format!("use one of {}", known.join(", "))));
+            let known = known.join(", ");
+            return Err(Problem::unknown(format!(
+                "there is no tool `{name}`; the tools are {known}"
+            ))
+            .next("remove the name, or use one of these"));
         }
     }
     for name in &settings.only {

@@ -19,7 +19,7 @@ pub(crate) struct Cut {
     pub(crate) shortened: bool,
 }
 
-/// Rows as compact JSON, as the results of tools contain them: three or more rows as a table, a single value (`is_list` is
+/// Rows as compact JSON, as the results of tools contain them: two or more rows as a table, a single value (`is_list` is
 /// false) as an object. Without `all_fields`, pictures, links and further ids are left out by name, and long texts in
 /// tables are shortened.
 ///
@@ -42,6 +42,9 @@ pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> 
     }
 }
 
+/// Maximum numbers of rows of the lists inside a single value, tried in this order.
+const ROWS_INSIDE: &[usize] = &[usize::MAX, 64, 32, 16, 8, 4];
+
 /// Returns the first rows that fit `budget` tokens, and at least one, which is shortened if
 /// necessary.
 pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
@@ -59,7 +62,8 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     let rows = match fields {
         Fields::All => rows,
         Fields::Telling => {
-            let shorter = |row: &Json| compact::without_noise(row).unwrap_or_else(|| row.clone());
+            let shorter =
+                |row: &Json| compact::without_noise(row, usize::MAX).unwrap_or_else(|| row.clone());
             short = rows.iter().map(shorter).collect();
             &short
         }
@@ -79,16 +83,23 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
 /// Returns a value within `budget` tokens, and whether it was shortened. Long texts lose their end
 /// and long lists their last items; each says how much is missing.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
-    let compact = match fields {
-        Fields::All => compact::with_tables(value),
-        Fields::Telling => compact::without_noise(value),
+    let compact = |max_rows| {
+        let compact = match fields {
+            Fields::All => compact::with_tables(value, max_rows),
+            Fields::Telling => compact::without_noise(value, max_rows),
+        };
+        compact.unwrap_or_else(|| value.to_owned())
     };
-    let value = compact.as_deref().unwrap_or(value);
-    if tokens::estimate(value.get()) <= budget {
-        return (value.to_owned(), false);
+    // Lists inside the value get shorter before anything else does.
+    let mut least = value.to_owned();
+    for max_rows in ROWS_INSIDE {
+        least = compact(*max_rows);
+        if tokens::estimate(least.get()) <= budget {
+            return (least, *max_rows != usize::MAX);
+        }
     }
 
-    let whole: serde_json::Value = serde_json::from_str(value.get()).unwrap_or_default();
+    let whole: serde_json::Value = serde_json::from_str(least.get()).unwrap_or_default();
     // The limits are halved until the value fits. The last step leaves little more than names.
     let steps = std::iter::successors(Some((2048, 64)), |(text, items)| {
         (*text > 8).then_some((text / 2, (items / 2).max(1)))

@@ -1,5 +1,7 @@
 //! Columns with few different texts or long numbers: these are written once, and the cells are their indexes.
 
+use std::collections::HashMap;
+
 use crate::json::to_json;
 
 /// Numbers with fewer characters stay.
@@ -15,16 +17,10 @@ pub(super) fn with_codes(
 ) -> (Vec<String>, Vec<Vec<String>>) {
     let (mut codes, mut rows) = (Vec::new(), rows.to_vec());
     for (index, name) in columns.iter().enumerate() {
-        let Some(texts) = repeated_texts(&rows, index) else { continue };
-        let name = to_json(name);
-        let list = format!("{}:[{}]", name.get(), texts.join(","));
+        let Some((texts, cells)) = repeated_texts(&rows, index) else { continue };
+        let list = format!("{}:[{}]", to_json(name).get(), texts.join(","));
+        let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
         let before: usize = rows.iter().map(|row| row[index].len()).sum();
-        let cells: Vec<String> = rows
-            .iter()
-            .map(|row| {
-                texts.iter().position(|text| *text == row[index]).unwrap_or_default().to_string()
-            })
-            .collect();
         let after: usize = list.len() + cells.iter().map(String::len).sum::<usize>();
 
         if after + MIN_SAVED <= before {
@@ -35,23 +31,25 @@ pub(super) fn with_codes(
     (codes, rows)
 }
 
-/// Different values of a column in order of appearance. `None` if a value is a short number, or most values differ.
-fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<Vec<String>> {
+/// Different values of a column in order of appearance, and for each row the index of its value. `None` if a value is a
+/// short number, or all values differ.
+fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<(Vec<String>, Vec<usize>)> {
     let mut texts: Vec<String> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut cells = Vec::with_capacity(rows.len());
     for row in rows {
-        let value = &row[column];
+        let value = row[column].as_str();
         // Short numbers would look like indexes.
         if !value.starts_with(['"', '[', 'n']) && value.len() < MIN_NUMBER {
             return None;
         }
-        if !texts.contains(value) {
-            texts.push(value.clone());
-        }
-        if texts.len() * 2 > rows.len() {
-            return None;
-        }
+        let index = *known.entry(value).or_insert_with(|| {
+            texts.push(value.to_owned());
+            texts.len() - 1
+        });
+        cells.push(index);
     }
-    Some(texts)
+    (texts.len() < rows.len()).then_some((texts, cells))
 }
 
 #[cfg(test)]

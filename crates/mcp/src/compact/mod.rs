@@ -24,12 +24,16 @@ use telling::{
     has_slug, is_accepted, is_opaque_id, is_picture_or_link, plain_number, shorten, translation,
 };
 
-/// Minimum number of rows for a table. Fewer rows are shorter as objects.
-const MIN_ROWS: usize = 3;
+/// Minimum number of rows for a table. A single row is shorter as an object.
+const MIN_ROWS: usize = 2;
+/// Minimum number of values before one that deviates from equal differences.
+const MIN_STEPS: usize = 3;
 /// Maximum number of attempts to show more rows than fit without codes.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns in the summary of a series.
 const SUMMARY_COLUMNS: usize = 6;
+/// Minimum number of rows of a series with a summary.
+const SUMMARY_ROWS: usize = 40;
 
 /// Fields of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +88,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Builds a table; `None` if there are less than three rows or a row is not an object.
+    /// Builds a table; `None` if there are less than two rows or a row is not an object.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;
@@ -159,7 +163,9 @@ impl Table {
                 self.same.extend(nested.same);
                 self.equal.extend(nested.equal);
                 self.left_out.extend(nested.left_out);
-                (nested.name, nested.values)
+                self.shortened |= nested.is_cut;
+                let Some(column) = nested.column else { return };
+                column
             }
             None => (name, values),
         };
@@ -204,7 +210,7 @@ impl Table {
         let is_even = |pair: &[i64]| pair[1].checked_sub(pair[0]) == Some(step);
         let (last, before) = numbers.split_last()?;
         let ends_evenly = is_even(&numbers[numbers.len() - 2..]);
-        let is_long = ends_evenly || before.len() >= MIN_ROWS;
+        let is_long = numbers.len() >= MIN_STEPS && (ends_evenly || before.len() >= MIN_STEPS);
         (is_long && before.windows(2).all(is_even))
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
@@ -263,6 +269,18 @@ impl Table {
         ))
     }
 
+    /// At most `max_rows` rows as JSON, with the number of rows that are left out.
+    pub(crate) fn cut_json(&self, max_rows: usize) -> Json {
+        let json = self.json(max_rows.min(self.rows.len()));
+        match self.rows.len().saturating_sub(max_rows) {
+            0 => json,
+            rest => {
+                let members = json.get().trim_end_matches('}');
+                json_from_text(format!("{members},\"rows_left_out\":{rest}}}"))
+            }
+        }
+    }
+
     /// All fields before the rows.
     fn head(&self, with_summary: bool) -> String {
         let mut head = String::new();
@@ -289,7 +307,8 @@ impl Table {
 
     /// Last, least and greatest value of each numeric column, if the rows are a series in time with few columns.
     fn summary(&self) -> Option<String> {
-        if !self.is_series || self.columns.len() > SUMMARY_COLUMNS {
+        let is_long = self.rows.len() >= SUMMARY_ROWS;
+        if !self.is_series || !is_long || self.columns.len() > SUMMARY_COLUMNS {
             return None;
         }
         let lines = (0..self.columns.len()).filter_map(|index| {

@@ -2,20 +2,22 @@
 
 use super::Fields;
 use super::columns::columns;
-use super::telling::{is_picture_or_link, plain_number};
+use super::telling::{MAX_ITEMS, is_picture_or_link, plain_number};
 use crate::json::{Json, to_json};
 
 /// A column with lists of objects, whose fields are named once: `etfs[ticker,flow_usd]`. Each object is a list of values.
 #[derive(Debug)]
 pub(super) struct Nested {
-    pub(super) name: String,
-    pub(super) values: Vec<String>,
+    /// Name and values of the column. `None` if the other fields say everything.
+    pub(super) column: Option<(String, Vec<String>)>,
     /// Fields that are equal in all objects, as JSON members: `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
     /// Fields that equal an earlier field, as JSON members.
     pub(super) equal: Vec<String>,
     /// Names of fields with pictures and links.
     pub(super) left_out: Vec<String>,
+    /// Whether lists were cut to their first objects, which the name of the column says.
+    pub(super) is_cut: bool,
 }
 
 impl Nested {
@@ -55,33 +57,69 @@ impl Nested {
             }
         }
 
-        // Lists need a field.
+        // Without a field, only lists of one object can be told apart.
         if kept.is_empty() {
-            return None;
+            let is_single = lists.iter().all(|list| list.len() == 1);
+            let is_cut = false;
+            return is_single.then_some(Nested { column: None, same, equal, left_out, is_cut });
         }
+        let lengths = || lists.iter().map(Vec::len);
+        let (least, greatest) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
+        let is_cut = greatest > MAX_ITEMS + 1;
+        let shown = if is_cut { MAX_ITEMS } else { greatest };
         let mut item = 0;
-        let lists = lists.iter().map(|list| {
-            let objects = list.iter().map(|_| {
+        let values = lists.iter().map(|list| {
+            let objects = (item..item + list.len()).take(shown).map(|item| {
                 let cells: Vec<_> =
                     kept.iter().map(|(_, cells)| plain_number(&cells[item])).collect();
-                item += 1;
                 format!("[{}]", cells.join(","))
             });
-            format!("[{}]", objects.collect::<Vec<_>>().join(","))
+            let objects = objects.collect::<Vec<_>>().join(",");
+            item += list.len();
+            format!("[{objects}]")
         });
-        let values = lists.collect();
+
+        let values = values.collect();
         let fields: Vec<_> = kept.iter().map(|(field, _)| field.as_str()).collect();
-        Some(Nested {
-            name: format!("{name}[{}]", fields.join(",")),
-            values,
-            same,
-            equal,
-            left_out,
-        })
+        let note = match is_cut {
+            true if least == greatest => format!(" first {MAX_ITEMS} of {least}"),
+            true => format!(" first {MAX_ITEMS} of {least} to {greatest}"),
+            false => String::new(),
+        };
+        let column = Some((format!("{name}[{}]{note}", fields.join(",")), values));
+        Some(Nested { column, same, equal, left_out, is_cut })
     }
 }
 
 /// Index of the row of each object.
 fn rows_of_items(lists: &[Vec<Json>]) -> impl Iterator<Item = usize> {
     lists.iter().enumerate().flat_map(|(row, list)| list.iter().map(move |_| row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested(values: &[&str], row: &[(String, Vec<String>)]) -> Nested {
+        let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+        Nested::new("list", &values, row).expect("lists of objects")
+    }
+
+    #[test]
+    fn lists_are_cut_to_their_first_objects_and_the_name_says_so() {
+        let four = r#"[{"a":1},{"a":2},{"a":3},{"a":4}]"#;
+        let six = r#"[{"a":1},{"a":2},{"a":3},{"a":4},{"a":5},{"a":6}]"#;
+        let (name, values) = nested(&[four, six], &[]).column.expect("a column");
+        assert_eq!(name, "list[a] first 3 of 4 to 6");
+        assert_eq!(values, ["[[1],[2],[3]]", "[[1],[2],[3]]"]);
+        assert!(!nested(&[four, four], &[]).is_cut);
+    }
+
+    #[test]
+    fn lists_that_repeat_their_row_need_no_column() {
+        let row = [("a".to_owned(), vec!["1".to_owned(), "2".to_owned()])];
+        let repeated = nested(&[r#"[{"a":1}]"#, r#"[{"a":2}]"#], &row);
+        assert!(repeated.column.is_none());
+        assert_eq!(repeated.equal, [r#""list.a":"a""#]);
+    }
 }

@@ -14,29 +14,43 @@ const DEPTH: usize = 8;
 /// Fewer null fields are shorter in their place than in a list of names.
 const MIN_NULL_FIELDS: usize = 4;
 
-/// Writes the lists of three or more objects inside a single object as tables. `None` if the value is not an object.
-pub(crate) fn with_tables(value: &RawValue) -> Option<Json> {
+/// Writes the lists of two or more objects inside a single object as tables of at most `max_rows` rows. `None` if the value
+/// is not an object.
+pub(crate) fn with_tables(value: &RawValue, max_rows: usize) -> Option<Json> {
     let Members(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {
-        let json = table(value).unwrap_or_else(|| (*value).to_owned());
+        let json = table(value, max_rows).unwrap_or_else(|| (*value).to_owned());
         format!("{}:{}", to_json(name).get(), json.get())
     });
     let body = shown.collect::<Vec<_>>().join(",");
     RawValue::from_string(format!("{{{body}}}")).ok()
 }
 
-fn table(value: &RawValue) -> Option<Json> {
+fn table(value: &RawValue, max_rows: usize) -> Option<Json> {
     let rows: Vec<Json> = serde_json::from_str(value.get()).ok()?;
-    Table::new(&rows, Fields::Telling).map(|table| table.json(rows.len()))
+    Table::new(&rows, Fields::Telling).map(|table| table.cut_json(max_rows))
 }
 
 /// Writes an object without pictures and translations, figures as their value or status, names of null fields once, and
-/// lists of objects as tables. `None` if the value is not an object.
-pub(crate) fn without_noise(value: &RawValue) -> Option<Json> {
-    object(value, DEPTH).map(json_from_text)
+/// lists of objects as tables of at most `max_rows` rows. `None` if the value is not an object.
+pub(crate) fn without_noise(value: &RawValue, max_rows: usize) -> Option<Json> {
+    object(value, Limits { depth: DEPTH, max_rows }).map(json_from_text)
 }
 
-fn object(value: &RawValue, depth: usize) -> Option<String> {
+/// Limits of an object's nested parts.
+#[derive(Clone, Copy)]
+struct Limits {
+    depth: usize,
+    max_rows: usize,
+}
+
+impl Limits {
+    fn below(self) -> Self {
+        Limits { depth: self.depth - 1, ..self }
+    }
+}
+
+fn object(value: &RawValue, limits: Limits) -> Option<String> {
     let members: Members<'_> = serde_json::from_str(value.get()).ok()?;
     if let Some((value, status)) = figure(&members) {
         return Some(if value == "null" { status } else { plain_number(value) }.to_owned());
@@ -51,7 +65,7 @@ fn object(value: &RawValue, depth: usize) -> Option<String> {
         } else if is_translation || is_noise(name, value.get()) {
             left_out.push(name);
         } else {
-            shown.push(format!("{}:{}", to_json(name).get(), shorter(value, depth - 1)));
+            shown.push(format!("{}:{}", to_json(name).get(), shorter(value, limits.below())));
         }
     }
 
@@ -73,20 +87,23 @@ fn is_noise(name: &str, value: &str) -> bool {
     is_picture_or_link(name, &values, false) || (is_opaque_id(&values) && !is_accepted(name))
 }
 
-fn shorter(value: &RawValue, depth: usize) -> String {
-    if depth == 0 {
+fn shorter(value: &RawValue, limits: Limits) -> String {
+    if limits.depth == 0 {
         return value.get().to_owned();
     }
-    if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value.get()) {
-        return table(value).map_or_else(
-            || {
-                let items = items.iter().map(|item| shorter(item, depth - 1));
-                format!("[{}]", items.collect::<Vec<_>>().join(","))
-            },
-            |table| table.get().to_owned(),
-        );
+    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value.get()) else {
+        return object(value, limits).unwrap_or_else(|| plain_number(value.get()).to_owned());
+    };
+    if let Some(table) = table(value, limits.max_rows) {
+        return table.get().to_owned();
     }
-    object(value, depth).unwrap_or_else(|| plain_number(value.get()).to_owned())
+
+    let shown = items.iter().take(limits.max_rows);
+    let mut shown: Vec<_> = shown.map(|item| shorter(item, limits.below())).collect();
+    if shown.len() < items.len() {
+        shown.push(format!("\"… (+{} items)\"", items.len() - shown.len()));
+    }
+    format!("[{}]", shown.join(","))
 }
 
 #[cfg(test)]
@@ -97,7 +114,7 @@ mod tests {
     fn object_is_written_without_pictures_and_with_figures_as_values() {
         let short = |json: &str| {
             let value = json_from_text(json.to_owned());
-            without_noise(&value).map(|json| json.get().to_owned())
+            without_noise(&value, usize::MAX).map(|json| json.get().to_owned())
         };
         for (json, expected) in [
             (r#"{"a":1.50,"b":5.0}"#, r#"{"a":1.50,"b":5}"#),
@@ -121,6 +138,12 @@ mod tests {
         ] {
             assert_eq!(short(json).as_deref(), Some(expected));
         }
+
+        let value = json_from_text(r#"{"list":[{"a":1},{"a":2},{"a":4}],"n":[1,2,3]}"#.to_owned());
+        let cut = without_noise(&value, 2).expect("an object");
+        let expected =
+            r#"{"list":{"columns":["a"],"rows":[1,2],"rows_left_out":1},"n":[1,2,"… (+1 items)"]}"#;
+        assert_eq!(cut.get(), expected);
         assert_eq!(short("[1]"), None);
         let deep = format!("{}{}", "{\"a\":".repeat(5000), "1") + &"}".repeat(5000);
         assert!(short(&deep).is_some_and(|json| json.contains("{\"a\":{\"a\":")));

@@ -8,7 +8,7 @@ use crate::json::to_json;
 /// Texts in a table are shortened to this number of characters.
 const MAX_TEXT: usize = 80;
 /// Lists in a table are shortened to this number of items if they have more than [`MAX_LIST`] characters.
-const MAX_ITEMS: usize = 3;
+pub(super) const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
 /// Parts of field names that mean a picture.
 const PICTURES: &[&str] =
@@ -91,7 +91,7 @@ pub(super) fn plain_number(json: &str) -> &str {
     if is_number { whole } else { json }
 }
 
-/// Shortens a long text or list, and returns whether it was shortened.
+/// Shortens a long text or list, and returns whether it was shortened. An end that is not longer than the note about it stays.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)
@@ -99,7 +99,8 @@ pub(super) fn shorten(json: &str) -> (String, bool) {
     {
         let first: Vec<_> = items[..MAX_ITEMS].iter().map(|item| item.get()).collect();
         let rest = items.len() - MAX_ITEMS;
-        return (format!("[{},\"… (+{rest} items)\"]", first.join(",")), true);
+        let short = format!("[{},\"… (+{rest} items)\"]", first.join(","));
+        return if short.len() < json.len() { (short, true) } else { (json.to_owned(), false) };
     }
     if json.len() <= MAX_TEXT {
         return (json.to_owned(), false);
@@ -107,5 +108,27 @@ pub(super) fn shorten(json: &str) -> (String, bool) {
     let Ok(text) = serde_json::from_str::<String>(json) else { return (json.to_owned(), false) };
     let Some((end, _)) = text.char_indices().nth(MAX_TEXT) else { return (json.to_owned(), false) };
     let rest = text[end..].chars().count();
-    (to_json(&format!("{}… (+{rest} characters)", &text[..end])).get().to_owned(), true)
+    let note = format!("… (+{rest} characters)");
+    match rest <= note.chars().count() {
+        true => (json.to_owned(), false),
+        false => (to_json(&format!("{}{note}", &text[..end])).get().to_owned(), true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_or_list_is_shortened_only_if_that_saves_characters() {
+        let text = |length: usize| format!("\"{}\"", "x".repeat(length));
+        assert_eq!(shorten(&text(90)), (text(90), false));
+        let (short, is_shortened) = shorten(&text(120));
+        assert!(is_shortened && short.ends_with("… (+40 characters)\""), "{short}");
+
+        let list = |last: &str| format!("[{0},{0},{0},{last}]", text(12));
+        assert_eq!(shorten(&list("1")), (list("1"), false));
+        let (short, is_shortened) = shorten(&list(&text(60)));
+        assert!(is_shortened && short.ends_with("\"… (+1 items)\"]"), "{short}");
+    }
 }

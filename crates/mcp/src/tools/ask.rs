@@ -59,6 +59,10 @@ pub(super) async fn run(
     arguments: AskArguments,
     caller: &Caller,
 ) -> Result<String, Problem> {
+    if arguments.question.trim().is_empty() {
+        return Err(Problem::arguments("`question`: the question is empty")
+            .next("write the question in a sentence"));
+    }
     let client = &session.client;
     let operation = crate::operation_search::operation("responses")?;
     let model = arguments.model.unwrap_or_else(|| cheapest(operation).to_owned());

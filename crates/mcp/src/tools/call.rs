@@ -18,6 +18,7 @@ use super::shown_result::{self, Shown, View};
 use super::{Effect, resolve, service_output, text};
 use crate::allowed_operations;
 use crate::caller::Caller;
+use crate::jq;
 use crate::json::{Json, Members, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
@@ -106,6 +107,7 @@ pub(super) async fn run_any(
         return Err(elsewhere(operation));
     }
     let planned = plan(session, operation, &arguments)?;
+    jq::check(session, arguments.jq.as_deref()).await?;
     if arguments.dry_run {
         return text(&planned.dry_run(session)?);
     }

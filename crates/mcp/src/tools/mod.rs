@@ -75,11 +75,21 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
     // Callers with strict schemas write null for omitted arguments.
     let arguments: Map<_, _> =
         arguments.into_iter().filter(|(_, value)| !value.is_null()).collect();
-    serde_json::from_value(arguments.into()).map_err(|error| {
-        Problem::arguments(error.to_string())
+    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+        let place = match error.path().to_string().as_str() {
+            "." => String::new(),
+            path => format!("`{path}`: "),
+        };
+        let message = WHOLE_NUMBERS.iter().fold(error.inner().to_string(), |text, name| {
+            text.replace(&format!("expected {name}"), "expected a whole number from 0")
+        });
+        Problem::arguments(format!("{place}{message}"))
             .next("correct the arguments; see the tool's input schema")
     })
 }
+
+/// Rust's names of whole numbers from 0, which error messages contain.
+const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 
 /// Effect of a tool, for its annotations. Clients assume the worst about annotations that are
 /// missing.

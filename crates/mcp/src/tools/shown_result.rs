@@ -38,12 +38,10 @@ pub(super) struct Shown {
     /// Metadata that explain the rows: `empty_reason`, `watermark`, `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    shortened: bool,
     /// State of the rows, if the service has more.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
-    /// How to read the rows that are not shown.
+    /// How to read the rows and the parts of texts that are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +112,8 @@ pub(super) async fn show(
         let (one, shortened) = truncate::one(&whole, fields, view.tokens);
         (one, None, shortened)
     };
-    let shorter = shortened.then(|| "shortened: select fields with read_result and jq".to_owned());
+    let shorter = shortened.then_some("shortened: select fields with read_result and jq");
+    let next: Vec<&str> = next.as_deref().into_iter().chain(shorter).collect();
     // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
@@ -128,9 +127,8 @@ pub(super) async fn show(
         service_data,
         service_data_beside: beside,
         service_data_meta: meta,
-        shortened,
         incomplete: Incomplete::of_result(result),
-        next: next.or(shorter),
+        next: (!next.is_empty()).then(|| next.join("; ")),
         credits: None,
     })
 }
@@ -143,8 +141,7 @@ fn list(values: &[Json], fields: Fields, view: &View<'_>) -> (Json, Option<Strin
     let shown = from + cut.next.unwrap_or(end - from);
     let next = (shown < values.len()).then(|| {
         let program = if view.jq.is_some() { " and the same jq" } else { "" };
-        let (count, all) = (shown - from, values.len());
-        format!("{count} of {all} rows; free: read_result from {shown}{program}")
+        format!("read_result from {shown}{program}")
     });
     (cut.json, next, cut.shortened)
 }

@@ -13,6 +13,7 @@ use super::call::{self, Planned};
 use super::shown_result::View;
 use super::{Effect, text};
 use crate::caller::Caller;
+use crate::jq;
 use crate::json::{Json, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
@@ -89,7 +90,11 @@ pub(super) async fn run(
             .next("split the calls"));
     }
 
-    let planned: Vec<_> = arguments.calls.iter().map(|one| plan(session, one)).collect();
+    let mut planned = Vec::new();
+    for one in &arguments.calls {
+        let checked = jq::check(session, one.jq.as_deref()).await;
+        planned.push(checked.and_then(|()| plan(session, one)));
+    }
     let price = planned
         .iter()
         .flatten()

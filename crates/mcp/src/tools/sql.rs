@@ -11,6 +11,7 @@ use serde_json::json;
 use super::shown_result::{self, View};
 use super::{Effect, service_output, text};
 use crate::caller::Caller;
+use crate::jq;
 use crate::json::{Json, json_from_text, to_json};
 use crate::problem::Problem;
 use crate::result_store::Stored;
@@ -60,6 +61,7 @@ pub(super) async fn run(
     arguments: SqlArguments,
     caller: &Caller,
 ) -> Result<String, Problem> {
+    jq::check(session, arguments.jq.as_deref()).await?;
     let tokens = session.tokens(arguments.max_tokens);
     let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
     if arguments.over_results {

@@ -158,6 +158,38 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
+/// The promises about bombs, incomplete results, missing fields, invisible characters and large errors hold over HTTP too.
+#[tokio::test]
+async fn safety_and_truth_of_results_hold_over_http() {
+    let running = running().await;
+    let session = Session::start(&running.url).await;
+    let ranking = |jq: Value| json!({"operation": "market-ranking", "jq": jq});
+    for bomb in ["\"a\" * 10000000000", "def f: [f]; f", "[limit(100000000; repeat(1))]"] {
+        let failed = session.call("call_operation", ranking(bomb.into())).await;
+        assert!(failed["next_step"].is_string(), "{bomb}: {failed}");
+        let next = session.call("read_result", json!({"handle": "r1", "jq": "length"})).await;
+        assert_eq!(next["service_data"], 20, "{bomb}: {next}");
+    }
+
+    let cut = session.call("call_operation", ranking(Value::Null)).await;
+    assert_eq!(cut["incomplete"]["state"], "more_available", "{cut}");
+    assert!(cut["incomplete"]["total"].is_u64() && cut["incomplete"]["next"].is_string(), "{cut}");
+
+    let missing = session.call("call_operation", ranking("sum(.nope)".into())).await;
+    assert!(
+        missing["message"].as_str().is_some_and(|text| text.contains("price_usd")),
+        "{missing}"
+    );
+    let large = session.call("call_operation", ranking(".foo".into())).await;
+    assert!(large.to_string().len() < 2_000, "{large}");
+
+    let hidden = json!({"symbol": "B\u{202e}T\u{200b}C\u{e0041}"});
+    let call = json!({"operation": "market-price", "arguments": hidden});
+    let refused = session.call("call_operation", call).await.to_string();
+    assert!(refused.contains("NOT_FOUND"), "{refused}");
+    assert!(!refused.contains(['\u{202e}', '\u{200b}', '\u{e0041}']), "{refused}");
+}
+
 /// Sessions at once, each with its own number of results. Each session reads its own results, and finds no other handle.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {

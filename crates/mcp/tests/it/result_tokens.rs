@@ -42,6 +42,10 @@ async fn results_at_defaults_are_small() {
         }
         let tokens = text(&result).chars().count() / 4;
 
+        if let Ok(folder) = std::env::var("DUMP_RESULTS") {
+            std::fs::write(format!("{folder}/{}.json", operation.id), text(&result))
+                .expect("written");
+        }
         let data = result.structured_content.as_ref().expect("content");
         let shown = row_count(&data["service_data"]);
         let stored = data["rows"].as_u64().unwrap_or(1);
@@ -64,5 +68,6 @@ async fn results_at_defaults_are_small() {
 
     assert!(table.len() > 100, "{}", table.len());
     assert!(median <= 600 && largest <= 1_300, "median {median}, largest {largest}");
-    assert!(rows * 1000 >= 42 * all, "{rows} rows in {all} tokens");
+    // 43.75 rows for 1,000 tokens: 2.5 times the first figure.
+    assert!(rows * 4_000 >= 175 * all, "{rows} rows in {all} tokens");
 }

@@ -112,6 +112,12 @@ async fn invalid_arguments_are_rejected_before_a_request() {
             json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "color": "red"}),
             "unknown field `color`",
         ),
+        (
+            json!({"operation": "market-fear-greed", "max_tokens": -1}),
+            "`max_tokens`: invalid value: integer `-1`, expected a whole number from 0",
+        ),
+        (json!({"operation": "market-fear-greed", "dry_run": "yes"}), "`dry_run`: "),
+        (json!({"operation": "market-fear-greed", "jq": ".["}), "not valid jq"),
         (json!({}), "missing field `operation`"),
     ];
     for (arguments, expected) in cases {
@@ -121,6 +127,9 @@ async fn invalid_arguments_are_rejected_before_a_request() {
             "{arguments}: {problem}"
         );
     }
+    // An empty question would be charged like any other.
+    let problem = setup.refused("ask", json!({"question": " "})).await;
+    assert!(problem["message"].as_str().expect("text").contains("`question`"), "{problem}");
     assert_eq!(setup.sandbox.requests_served(), 0);
 
     let problem = setup.refused("no_such_tool", json!({})).await;
