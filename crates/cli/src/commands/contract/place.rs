@@ -123,7 +123,7 @@ pub(super) fn around(place: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
-    use crypto_intel_api::tables;
+    use crypto_intel_api::generated::tables;
 
     use super::*;
 
