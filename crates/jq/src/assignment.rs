@@ -72,11 +72,11 @@ pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
     }
 }
 
-fn each<'s>(terms: Vec<Term<&'s str>>) -> Vec<Term<&'s str>> {
+fn each(terms: Vec<Term<&str>>) -> Vec<Term<&str>> {
     terms.into_iter().map(with_calls).collect()
 }
 
-fn pattern_with_calls<'s>(pattern: Pattern<&'s str>) -> Pattern<&'s str> {
+fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
     match pattern {
         Pattern::Var(name) => Pattern::Var(name),
         Pattern::Arr(items) => Pattern::Arr(items.into_iter().map(pattern_with_calls).collect()),
