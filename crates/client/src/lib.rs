@@ -126,6 +126,8 @@ pub mod resolve;
 mod retry;
 #[cfg(feature = "onchain")]
 pub mod sql;
+#[cfg(feature = "onchain")]
+mod sql_quotes;
 #[cfg(feature = "chat")]
 mod sse;
 mod tls;

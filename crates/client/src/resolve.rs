@@ -23,26 +23,24 @@
 //! # }
 //! ```
 
-use std::collections::HashMap;
+mod results;
+
 use std::fmt;
 use std::future::IntoFuture;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{BoxFuture, Error, ErrorKind, Handle, Operation, ParamKind};
 use futures_util::future::join_all;
 use serde_json::Value;
-use tokio::time::Instant;
 
 use crate::completeness::{Completeness, CompletenessState};
 use crate::credits::{Credits, Estimate, Ledger};
 use crate::dynamic::{DynamicAnswer, DynamicRequest};
 
-/// Time for which a client keeps the result of a search.
-const MAX_AGE: Duration = Duration::from_secs(3_600);
-/// Largest number of kept results. Beyond it, all are dropped.
-const MAX_RESULTS: usize = 1_000;
+use results::Found;
+pub(crate) use results::SearchResults;
+
 /// Largest number of candidates in an error message.
 const SHOWN: usize = 12;
 
@@ -279,6 +277,41 @@ impl Resolve {
         Ok(found)
     }
 
+    /// Joins the results of the searches. A failed search makes the result incomplete; only if all fail, an error is
+    /// returned.
+    fn joined(
+        &self,
+        searches: &[&'static Operation],
+        results: Vec<Result<Found, Error>>,
+    ) -> Result<Candidates, Error> {
+        let mut joined = Candidates { text: self.text.clone(), ..Candidates::default() };
+        let mut failures = Vec::new();
+        for (search, result) in searches.iter().zip(results) {
+            let reason = match result {
+                Ok(Found { all, is_whole }) => {
+                    all.iter().for_each(|candidate| add(&mut joined.all, candidate));
+                    (!is_whole).then(|| "has more rows than one page".to_owned())
+                }
+                Err(error) => {
+                    let reason = format!("failed: {error}");
+                    failures.push(error);
+                    Some(reason)
+                }
+            };
+            joined.incomplete.extend(reason.map(|reason| (search.id, reason)));
+        }
+        if failures.len() == searches.len() {
+            return Err(failures.swap_remove(0));
+        }
+
+        joined.all.retain(|candidate| {
+            self.wants(candidate.kind)
+                && self.operation.is_none_or(|operation| self.fits(candidate, operation))
+        });
+        joined.all.sort_by_key(|candidate| !candidate.is_exact);
+        Ok(joined)
+    }
+
     /// Rejects what no search can answer.
     fn check(&self) -> Result<Vec<&'static Operation>, Error> {
         let searches = self.searches();
@@ -307,33 +340,7 @@ impl IntoFuture for Resolve {
         Box::pin(async move {
             let searches = self.check()?;
             let results = join_all(searches.iter().map(|search| self.found(search))).await;
-            let mut found = Candidates { text: self.text.clone(), ..Candidates::default() };
-            let mut failures = Vec::new();
-            for (search, result) in searches.iter().zip(results) {
-                match result {
-                    Ok(Found { all, is_whole }) => {
-                        if !is_whole {
-                            found
-                                .incomplete
-                                .push((search.id, "has more rows than one page".into()));
-                        }
-                        all.iter().for_each(|candidate| add(&mut found.all, candidate));
-                    }
-                    Err(error) => {
-                        found.incomplete.push((search.id, format!("failed: {error}")));
-                        failures.push(error);
-                    }
-                }
-            }
-            if failures.len() == searches.len() {
-                return Err(failures.swap_remove(0));
-            }
-            found.all.retain(|candidate| self.wants(candidate.kind));
-            if let Some(operation) = self.operation {
-                found.all.retain(|candidate| self.fits(candidate, operation));
-            }
-            found.all.sort_by_key(|candidate| !candidate.is_exact);
-            Ok(found)
+            self.joined(&searches, results)
         })
     }
 }
@@ -397,34 +404,4 @@ fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) ->
         }
     }
     all
-}
-
-/// The result of one search.
-#[derive(Debug, Clone)]
-struct Found {
-    all: Arc<[Candidate]>,
-    is_whole: bool,
-}
-
-/// A search by its operation and its text in lower case.
-type SearchKey = (&'static str, String);
-
-/// Results of searches, kept by all clones of a client.
-#[derive(Debug, Default)]
-pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
-
-impl SearchResults {
-    fn get(&self, search: &'static str, text: &str) -> Option<Found> {
-        let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (since, found) = results.get(&(search, text.to_lowercase()))?;
-        (since.elapsed() < MAX_AGE).then(|| found.clone())
-    }
-
-    fn put(&self, search: &'static str, text: &str, found: Found) {
-        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if results.len() >= MAX_RESULTS {
-            results.clear();
-        }
-        results.insert((search, text.to_lowercase()), (Instant::now(), found));
-    }
 }

@@ -38,7 +38,6 @@ mod handle;
 mod job;
 mod links;
 mod poll_policy;
-mod quotes;
 mod rejection;
 mod table;
 mod watch;
@@ -50,8 +49,6 @@ use http::StatusCode;
 use serde::de::DeserializeOwned;
 
 use answer::{Answer, Ordered, Row, Typed};
-
-pub(crate) use quotes::double_quoted_values;
 
 pub use handle::JobHandle;
 pub use job::Job;
@@ -230,7 +227,7 @@ impl Sql {
     /// logged.
     #[must_use]
     pub fn double_quoted_values(&self) -> Vec<String> {
-        quotes::double_quoted_values(&self.query)
+        crate::sql_quotes::double_quoted_values(&self.query)
     }
 
     async fn run<R: Row>(&self) -> Result<Reply<Answer<R>>, Error> {

@@ -124,29 +124,38 @@ fn is_refused_stream(error: &reqwest::Error) -> bool {
         })
 }
 
+/// Message for a connection that fails in the same way until a person changes something.
+fn lasting_fault(error: &reqwest::Error) -> Option<String> {
+    if error.is_timeout() {
+        return None;
+    }
+    let certificate = refused_certificate(error).map(|why| {
+        format!(
+            "the certificate of the service was not accepted ({why}); is there a proxy in between, \
+             or is the clock of this machine wrong?"
+        )
+    });
+    certificate.or_else(|| setup_fault(error).map(str::to_owned))
+}
+
 /// Converts an error of the HTTP client.
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let refused = is_refused_stream(&error);
     let unsent = refused || error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
-    let (kind, message) = if error.is_builder() {
+    if error.is_builder() {
         return Failure { error: unbuilt(&error.without_url()), reached };
-    } else if error.is_timeout() && error.is_connect() {
+    }
+
+    if let Some(message) = lasting_fault(&error) {
+        let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
+        return Failure { error: error.with_retryable(false), reached };
+    }
+
+    let (kind, message) = if error.is_timeout() && error.is_connect() {
         (ErrorKind::Timeout, "no connection (connect limit)")
     } else if error.is_timeout() {
         (ErrorKind::Timeout, "a timeout of the HTTP client was reached")
-    } else if let Some(why) = refused_certificate(&error) {
-        let message = format!(
-            "the certificate of the service was not accepted ({why}); is there a proxy in between, \
-             or is the clock of this machine wrong?"
-        );
-        // A retry would fail in the same way.
-        let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
-        return Failure { error: error.with_retryable(false), reached };
-    } else if let Some(message) = setup_fault(&error) {
-        // A retry would fail in the same way.
-        let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
-        return Failure { error: error.with_retryable(false), reached };
     } else if error.is_connect() {
         (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
     } else if refused {

@@ -65,6 +65,8 @@ use crate::cache::{Cache, Flights};
 use crate::credits::Ledger;
 use crate::http_service::{HttpLayer, HttpService};
 use crate::retry::RetryPolicy;
+#[cfg(feature = "onchain")]
+use crate::sql_quotes::double_quoted_values;
 
 use body::{TakeBody, Unread};
 
@@ -335,7 +337,7 @@ fn warn_of_missing_question(call: &Call) {
 #[cfg(feature = "onchain")]
 fn warn_of_quoted_values(call: &Call) {
     let Some(Value::Text(query)) = call.get("sql") else { return };
-    let values = crate::sql::double_quoted_values(query);
+    let values = double_quoted_values(query);
     if !values.is_empty() {
         tracing::warn!(?values, "double quotes name columns in SQL; values have single quotes");
     }

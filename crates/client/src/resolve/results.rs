@@ -1,0 +1,44 @@
+//! Results of searches, kept for an hour.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Candidate;
+
+/// Time for which a client keeps the result of a search.
+const MAX_AGE: Duration = Duration::from_secs(3_600);
+/// Largest number of kept results. Beyond it, all are dropped.
+const MAX_RESULTS: usize = 1_000;
+
+/// The result of one search.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) all: Arc<[Candidate]>,
+    pub(super) is_whole: bool,
+}
+
+/// A search by its operation and its text in lower case.
+type SearchKey = (&'static str, String);
+
+/// Results of searches, kept by all clones of a client.
+#[derive(Debug, Default)]
+pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
+
+impl SearchResults {
+    pub(super) fn get(&self, search: &'static str, text: &str) -> Option<Found> {
+        let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, found) = results.get(&(search, text.to_lowercase()))?;
+        (since.elapsed() < MAX_AGE).then(|| found.clone())
+    }
+
+    pub(super) fn put(&self, search: &'static str, text: &str, found: Found) {
+        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if results.len() >= MAX_RESULTS {
+            results.clear();
+        }
+        results.insert((search, text.to_lowercase()), (Instant::now(), found));
+    }
+}
