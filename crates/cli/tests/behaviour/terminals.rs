@@ -2,6 +2,8 @@
 
 use std::process::Stdio;
 
+use crypto_intel_sandbox::Override;
+
 use super::{builder, cintel, run, stderr, stdout};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -18,6 +20,33 @@ async fn example_of_the_help_is_one_line_on_a_narrow_terminal() {
         let line = format!("Example: {example}");
         assert!(help.lines().any(|found| found == line), "{line} is not in {help}");
     }
+}
+
+/// Text of the service cannot move the cursor, set the title or hide letters, in tables, charts and errors. Data formats are
+/// escaped only if standard output is a terminal.
+#[tokio::test(flavor = "multi_thread")]
+async fn text_of_the_service_has_no_effect_on_a_terminal() {
+    let attack = "\u{1b}]0;title\u{7}\u{9b}31m\u{202e}BTC\u{200b}\u{e0041}";
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let script = Override::partial(serde_json::json!({ "name": attack })).unchecked();
+    sandbox.answer("market-ranking", script).expect("an override");
+
+    for output in [&["--output", "table"][..], &["--chart"]] {
+        let arguments = [&["market-ranking", "--limit", "2"], output].concat();
+        let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+        let shown = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(shown.contains("BTC"), "{arguments:?}: {shown}");
+        assert!(!shown.contains(is_harmful), "{arguments:?}: {shown:?}");
+    }
+    let refused = run(cintel(home.path(), &sandbox.url(), &["market-price", attack])).await;
+    assert!(stderr(&refused).contains("BTC"), "{}", stderr(&refused));
+    assert!(!stderr(&refused).contains(is_harmful), "{:?}", stderr(&refused));
+}
+
+fn is_harmful(letter: char) -> bool {
+    let is_control = letter.is_control() && letter != '\n';
+    is_control || ['\u{202e}', '\u{200b}', '\u{e0041}'].contains(&letter)
 }
 
 #[cfg(target_os = "linux")]
