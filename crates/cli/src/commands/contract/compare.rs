@@ -6,7 +6,7 @@ use crypto_intel::catalogue::Operation;
 use crypto_intel_sandbox::schema::{self, Fault, FaultKind};
 use serde_json::{Value, json};
 
-use super::place;
+use super::place::{self, path_of};
 
 /// A difference between a response and its description.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,11 +87,6 @@ pub(super) fn charge(operation: &Operation, list: u64, reported: Option<i64>) ->
         message: format!("the service reports {reported} credits; the list price is {list}"),
         action: Some(Action::update(path_of(operation), format!("{{x-credits: {reported}}}"))),
     })
-}
-
-/// Target of an overlay action for an operation.
-pub(super) fn path_of(operation: &Operation) -> String {
-    format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
 
 fn finding(operation: &Operation, fault: &Fault, body: &Value) -> Finding {

@@ -89,6 +89,11 @@ impl Part {
     }
 }
 
+/// Target of an overlay action for an operation.
+pub(super) fn path_of(operation: &Operation) -> String {
+    format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
+}
+
 /// The schema at a place of an operation's response.
 pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     let method = operation.method.as_str().to_lowercase();
@@ -96,10 +101,8 @@ pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     let (status, response) =
         described.as_object()?.iter().find(|(status, _)| status.starts_with('2'))?;
     let media_type = "application/json";
-    let path = format!(
-        "{}.responses['{status}'].content['{media_type}'].schema",
-        super::compare::path_of(operation)
-    );
+    let path =
+        format!("{}.responses['{status}'].content['{media_type}'].schema", path_of(operation));
 
     let mut part = Part::at(path, response["content"][media_type].get("schema"))?;
     for step in place.split('.').filter(|step| !step.is_empty()) {

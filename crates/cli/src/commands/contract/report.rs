@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::compare::path_of;
+use super::place::path_of;
 use super::{Assumption, Called, Report};
 
 /// Width of the column with operations.
