@@ -44,27 +44,15 @@ pub struct Source {
 }
 
 impl Lock {
-    /// Creates the lock of a run: its inputs and outputs below `root`, and the generator's sources
-    /// below `generator_root`.
+    /// Creates the lock of a run. `generator_root` is the root of the repository that contains the generator's sources.
     pub fn new(
-        root: &Path,
+        descriptions: Vec<Source>,
+        overlay: Source,
         generator_root: &Path,
-        descriptions: &[&str],
-        overlay: &str,
         made: &BTreeMap<PathBuf, String>,
     ) -> Result<Self> {
-        let descriptions = descriptions.iter().map(|source| {
-            let path = root.join(source);
-            let version = text(&load::document(&path)?["info"], "version");
-            Ok(Source { version, ..Source::of(&path, source)? })
-        });
         let files = made.iter().map(|(path, text)| (slashes(path), hash(path, text))).collect();
-        Ok(Lock {
-            descriptions: descriptions.collect::<Result<_>>()?,
-            overlay: Source::of(&root.join(overlay), overlay)?,
-            generator: generator(generator_root)?,
-            files,
-        })
+        Ok(Lock { descriptions, overlay, generator: generator(generator_root)?, files })
     }
 
     /// Loads the committed lock. `None` if it is missing or invalid.
@@ -137,13 +125,14 @@ impl Lock {
 }
 
 impl Source {
-    fn of(path: &Path, source: &str) -> Result<Self> {
-        let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-        Ok(Source {
-            source: source.to_owned(),
-            version: String::new(),
-            sha256: hex(&Sha256::digest(&bytes)),
-        })
+    /// Describes an input file by its path below the root, its version and its text.
+    #[must_use]
+    pub fn new(path: &Path, version: &str, text: &str) -> Self {
+        Source {
+            source: slashes(path),
+            version: version.to_owned(),
+            sha256: hex(&Sha256::digest(text)),
+        }
     }
 }
 

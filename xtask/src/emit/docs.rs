@@ -10,6 +10,12 @@ pub(crate) fn doc(text: &str) -> TokenStream {
     lines(&markdown(text))
 }
 
+/// Doc comment lines for Markdown text.
+pub(crate) fn comment(text: &str) -> String {
+    let lines = markdown(text).into_iter();
+    lines.map(|line| format!("{}\n", format!("/// {line}").trim_end())).collect()
+}
+
 /// Doc attributes for lines that are rustdoc already.
 pub(crate) fn lines(lines: &[String]) -> TokenStream {
     let lines = lines.iter().map(|line| format!(" {line}").trim_end().to_owned());

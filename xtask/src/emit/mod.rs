@@ -4,6 +4,7 @@ mod catalogue;
 mod docs;
 mod enums;
 mod index;
+mod literal;
 mod manifest;
 mod openapi;
 mod overview;
@@ -345,31 +346,23 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
 }
 
 /// A JSON type as a row of the record tables.
-pub(crate) fn type_row(ty: &Type, model: &Model) -> TokenStream {
-    match ty {
-        Type::String => quote!(rt::Type::String),
-        Type::Integer | Type::Wide => quote!(rt::Type::Integer),
-        Type::Number | Type::Exact => quote!(rt::Type::Number),
-        Type::Boolean => quote!(rt::Type::Boolean),
-        Type::Any => quote!(rt::Type::Any),
+pub(crate) fn type_row(ty: &Type, model: &Model) -> String {
+    let row = match ty {
+        Type::String => "String".to_owned(),
+        Type::Integer | Type::Wide => "Integer".to_owned(),
+        Type::Number | Type::Exact => "Number".to_owned(),
+        Type::Boolean => "Boolean".to_owned(),
+        // The tables cannot express unions and tuples exactly.
+        Type::Any | Type::Union(_) | Type::Tuple(_) => "Any".to_owned(),
         Type::Enum(name) => {
             let values = model.enums.get(name).into_iter().flat_map(|open| &open.variants);
-            let values = values.map(|(value, _)| value);
-            quote!(rt::Type::Enum(&[#(#values),*]))
+            format!("Enum({})", literal::list(values.map(|(value, _)| literal::text(value))))
         }
-        Type::Named(name) if name == "UnixSeconds" => quote!(rt::Type::UnixSeconds),
-        Type::Named(name) if name == "UnixMillis" => quote!(rt::Type::UnixMillis),
-        Type::Named(name) => quote!(rt::Type::Record(#name)),
-        // The tables cannot express these types exactly.
-        Type::Union(_) | Type::Tuple(_) => quote!(rt::Type::Any),
-        Type::Option(inner) | Type::Boxed(inner) => type_row(inner, model),
-        Type::List(inner) => {
-            let inner = type_row(inner, model);
-            quote!(rt::Type::List(&#inner))
-        }
-        Type::Map(inner) => {
-            let inner = type_row(inner, model);
-            quote!(rt::Type::Map(&#inner))
-        }
-    }
+        Type::Named(name) if name == "UnixSeconds" || name == "UnixMillis" => name.clone(),
+        Type::Named(name) => format!("Record({name:?})"),
+        Type::Option(inner) | Type::Boxed(inner) => return type_row(inner, model),
+        Type::List(inner) => format!("List(&{})", type_row(inner, model)),
+        Type::Map(inner) => format!("Map(&{})", type_row(inner, model)),
+    };
+    format!("rt::Type::{row}")
 }

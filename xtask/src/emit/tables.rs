@@ -1,44 +1,56 @@
 //! Writes the record tables: fields and types of every record, and a function that finds a record's type by its name.
 
-use quote::quote;
-
-use super::{Homes, SHARED, pretty, type_row};
-use crate::model::{Meaning, Model};
+use super::literal::lines;
+use super::{Homes, SHARED, type_row};
+use crate::model::{Field, Meaning, Model};
 
 pub(crate) fn tables(model: &Model) -> String {
-    let mut text = pretty(quote! {
-        use crypto_intel_core as rt;
-
-        /// The record called `name`, such as `"XTweet"`.
-        #[must_use]
-        pub fn record(name: &str) -> Option<&'static rt::RecordRow> {
-            RECORDS.binary_search_by_key(&name, |record| record.name).ok().map(|index| &RECORDS[index])
-        }
-    });
     let records = model.records.values().map(|record| {
-        let name = &record.name;
-        let fields = record.fields.iter().map(|field| {
-            let (name, ty) = (&field.name, type_row(&field.ty, model));
-            let required = field.required.then(|| quote!(.required()));
-            let nullable = field.nullable.then(|| quote!(.nullable()));
-            let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-            let doc = (!doc.is_empty()).then(|| quote!(.doc(#doc)));
-            let retired = field.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
-            let meaning = field.meaning.map(|meaning| match meaning {
-                Meaning::Date => quote!(.meaning(rt::FieldMeaning::Date)),
-                Meaning::DateTime => quote!(.meaning(rt::FieldMeaning::DateTime)),
-                Meaning::ZeroIsUnknown => quote!(.meaning(rt::FieldMeaning::ZeroIsUnknown)),
-            });
-            quote!(rt::Field::new(#name, #ty)#required #nullable #doc #retired #meaning)
-        });
-        quote!(rt::RecordRow { name: #name, fields: &[#(#fields),*] })
+        let fields = lines(record.fields.iter().map(|field| self::field(field, model)));
+        format!("    rt::RecordRow {{ name: {:?}, fields: {fields} }},\n", record.name)
     });
-    text.push_str(&pretty(quote! {
-        /// Every record, sorted by name.
-        pub static RECORDS: &[rt::RecordRow] = &[#(#records),*];
-    }));
-    text
+    TABLES.replace("    // records\n", &records.collect::<String>())
 }
+
+fn field(field: &Field, model: &Model) -> String {
+    let mut row = format!("rt::Field::new({:?}, {})", field.name, type_row(&field.ty, model));
+    if field.required {
+        row.push_str(".required()");
+    }
+    if field.nullable {
+        row.push_str(".nullable()");
+    }
+    let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !doc.is_empty() {
+        row.push_str(&format!(".doc({doc:?})"));
+    }
+    if let Some(reason) = &field.deprecated {
+        row.push_str(&format!(".deprecated({reason:?})"));
+    }
+    if let Some(meaning) = field.meaning {
+        let meaning = match meaning {
+            Meaning::Date => "Date",
+            Meaning::DateTime => "DateTime",
+            Meaning::ZeroIsUnknown => "ZeroIsUnknown",
+        };
+        row.push_str(&format!(".meaning(rt::FieldMeaning::{meaning})"));
+    }
+    row
+}
+
+const TABLES: &str = r#"use crypto_intel_core as rt;
+
+/// The record called `name`, such as `"XTweet"`.
+#[must_use]
+pub fn record(name: &str) -> Option<&'static rt::RecordRow> {
+    RECORDS.binary_search_by_key(&name, |record| record.name).ok().map(|index| &RECORDS[index])
+}
+
+/// Every record, sorted by name.
+pub static RECORDS: &[rt::RecordRow] = &[
+    // records
+];
+"#;
 
 /// Writes functions that decode and encode a record by its name, for tests. They are not formatted,
 /// since the formatter would write three lines per record.

@@ -14,13 +14,22 @@ use crate::model::Model;
 use crate::overlay_findings::{self, Finding};
 use crate::passes::{loosen, overlay};
 use crate::report::Report;
-use crate::{load, origin};
+use crate::{load, origin, read};
 
 /// Texts of the input files. Faults and the report name each file by its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
     pub descriptions: Vec<(PathBuf, String)>,
     pub overlay: Option<(PathBuf, String)>,
+}
+
+/// The descriptions as one document, after the overlay.
+struct Joined {
+    document: Value,
+    /// Versions of the descriptions, in the order of the inputs.
+    versions: Vec<String>,
+    report: Report,
+    findings: Vec<Finding>,
 }
 
 impl Inputs {
@@ -47,10 +56,11 @@ impl Inputs {
     }
 
     /// Joins the descriptions, and applies the overlay.
-    fn document(&self) -> Result<(Value, Report, Vec<Finding>), Faults> {
-        let mut documents = Vec::new();
+    fn document(&self) -> Result<Joined, Faults> {
+        let (mut documents, mut versions) = (Vec::new(), Vec::new());
         for (path, text) in &self.descriptions {
             let mut document = load::described(path, text)?;
+            versions.push(read::text(&document["info"], "version"));
             let name = path.display().to_string();
             let several = self.descriptions.len() > 1;
             origin::mark(&mut document, several.then_some(name.as_str()));
@@ -71,12 +81,12 @@ impl Inputs {
             report.name_overlay(path, text);
             overlay_findings::note(&findings, &mut report);
         }
-        Ok((document, report, findings))
+        Ok(Joined { document, versions, report, findings })
     }
 
     /// Returns the actions of the overlay that a person must check.
     pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
-        Ok(self.document()?.2)
+        Ok(self.document()?.findings)
     }
 
     fn first(&self) -> &Path {
@@ -85,15 +95,15 @@ impl Inputs {
 
     /// Runs all steps of the generator.
     pub fn output(&self) -> Result<Output, Faults> {
-        let (document, report, findings) = self.document()?;
+        let Joined { document, versions, report, findings } = self.document()?;
         let output =
             pipeline::transform(document, report).map_err(|faults| faults.within(self.first()))?;
-        Ok(Output { findings, ..output })
+        Ok(Output { versions, findings, ..output })
     }
 
     /// Builds the model and the report, without sources.
     pub fn model(&self) -> Result<(Model, Report), Faults> {
-        let (document, mut report, _) = self.document()?;
+        let Joined { document, mut report, .. } = self.document()?;
         let model = pipeline::decide(document, &mut report)
             .map_err(|faults| faults.within(self.first()))?;
         Ok((model, report))
@@ -124,7 +134,8 @@ pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result
 
 /// Returns the description of the repository in the form that progenitor can read.
 pub fn plain() -> Result<Value, Faults> {
-    let (mut document, mut notes, _) = Inputs::from_repository(&root())?.document()?;
+    let Joined { mut document, report: mut notes, .. } =
+        Inputs::from_repository(&root())?.document()?;
     pipeline::prepare(&mut document, &mut notes)?;
     loosen::loosen(&mut document, &mut notes);
     Ok(document)

@@ -20,6 +20,8 @@ use crate::{check, emit, read};
 /// Generated files in memory, with the model.
 pub struct Output {
     pub model: Model,
+    /// Versions of the descriptions, in the order of the inputs.
+    pub versions: Vec<String>,
     /// Text of `REPORT.md`.
     pub report: String,
     /// The merged OpenAPI document.
@@ -55,7 +57,7 @@ pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, F
         model.tags.len(),
     );
     let report = report.to_markdown(&counts);
-    Ok(Output { model, report, openapi, sources, findings: Vec::new() })
+    Ok(Output { model, versions: Vec::new(), report, openapi, sources, findings: Vec::new() })
 }
 
 /// Builds the model of a document. A pass that meets a fault continues without the faulty part, so the error has all

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
 use super::manifest::with_features;
-use super::paths::{DESCRIPTIONS, OVERLAY, root};
+use super::paths::root;
 use crate::emit::{self, reference};
-use crate::fault::{Fault, Faults};
-use crate::lock::{LOCK, Lock};
+use crate::fault::{Fault, Faults, Result};
+use crate::lock::{LOCK, Lock, Source};
 use crate::overlay_findings::Finding;
 
 /// Generated files of one run over the repository.
@@ -29,7 +29,8 @@ pub fn made() -> Result<Made, Faults> {
 /// Generates all files of the repository at `root`, whose descriptions, overlay and manifests are read. `generator` is the
 /// root of the repository that contains the sources of the generator; the lock has their hash.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
-    let output = Inputs::from_repository(root)?.output()?;
+    let inputs = Inputs::from_repository(root)?;
+    let output = inputs.output()?;
     let mut files = BTreeMap::new();
     for (name, text) in output.sources {
         files.insert(Path::new("crates/api/src/generated").join(name), text);
@@ -47,7 +48,21 @@ pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
         files.insert(manifest.into(), with_features(&path, &text, &features)?);
     }
 
-    let lock = Lock::new(root, generator, DESCRIPTIONS, OVERLAY, &files)?.after(Lock::read(root));
+    let lock = lock(&inputs, &output.versions, generator, &files)?.after(Lock::read(root));
     files.insert(LOCK.into(), lock.to_text());
     Ok(Made { files, findings: output.findings })
+}
+
+fn lock(
+    inputs: &Inputs,
+    versions: &[String],
+    generator: &Path,
+    files: &BTreeMap<PathBuf, String>,
+) -> Result<Lock> {
+    let descriptions = inputs.descriptions.iter().zip(versions);
+    let descriptions =
+        descriptions.map(|((path, text), version)| Source::new(path, version, text)).collect();
+    let overlay = inputs.overlay.as_ref();
+    let overlay = overlay.map(|(path, text)| Source::new(path, "", text)).unwrap_or_default();
+    Lock::new(descriptions, overlay, generator, files)
 }
