@@ -168,8 +168,8 @@ fn meaning(
     let (was, is) = (old.says(aspect), new.says(aspect));
     let plain = |text: &str| text.replace('`', "'");
     let instead = |what: &str| match (plain(was).as_str(), plain(is).as_str()) {
-        ("", is) => format!("{what} `{is}` now"),
-        (was, "") => format!("{what} `{was}` is removed"),
+        ("", is) => format!("now {what} `{is}`"),
+        (was, "") => format!("no longer {what} `{was}`"),
         (was, is) => format!("{what} `{is}` instead of `{was}`"),
     };
     let one = |class: Class, says: String| vec![(class, says)];
@@ -247,7 +247,7 @@ fn meaning(
         Aspect::Status => one(Class::Behaviour, instead("succeeds with status")),
         Aspect::Body => one(Class::Behaviour, instead("has the body")),
         Aspect::Pages => one(Class::Behaviour, instead("pages")),
-        Aspect::RowOrder => one(Class::Behaviour, instead("has rows")),
+        Aspect::RowOrder => one(Class::Behaviour, instead("describes its rows as")),
         Aspect::FreeWindow => one(Class::Behaviour, instead("repeats for free within")),
         Aspect::TopUp => one(Class::Behaviour, instead("sells at least")),
         Aspect::Misplaced => one(Class::Behaviour, instead("refuses")),

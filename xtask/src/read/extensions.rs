@@ -110,7 +110,10 @@ pub(super) fn row_order(
             "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
         )),
         (Some(name), ..) => {
-            let what = format!("`x-rows`, because the rows have no field `{name}`");
+            let what = format!(
+                "`x-rows`, because the rows have no field `{name}`; name fields of the rows there, \
+                 or remove `x-rows` from the overlay"
+            );
             report.note(Change::Dropped, what, place);
             Ok(by_id)
         }

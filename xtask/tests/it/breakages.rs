@@ -424,7 +424,7 @@ fn what_is_retired_says_so() {
             &format!("{note} pub fn q(mut self"),
             &format!("{note} pub a: Option<String>"),
             ".deprecated(\"the service recommends against it\")",
-            "rt::Field::new(\"a\", rt::Type::String) .deprecated(\"the service recommends against it\")",
+            "rt::Field::new(\"a\", rt::Type::String).deprecated(\"the service recommends against it\")",
         ],
     );
 }

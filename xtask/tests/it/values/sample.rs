@@ -3,7 +3,11 @@
 //! A value is built from the schema alone. Keywords that this module ignores (`not`, `if`, patterns without a known
 //! matching string) can produce an invalid value, which the validator rejects.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use proptest::strategy::{Strategy, ValueTree};
+use proptest::string::{RegexGeneratorStrategy, string_regex};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Map, Number, Value, json};
 
@@ -120,8 +124,8 @@ impl<'a> Sampler<'a> {
     ) -> Option<()> {
         match (name, value) {
             ("$ref", Value::String(reference)) => {
-                let target = self.schemas.target(reference)?.clone();
-                self.flatten(&target, depth + 1, flat)?;
+                let schemas = self.schemas;
+                self.flatten(schemas.target(reference)?, depth + 1, flat)?;
             }
             ("allOf", Value::Array(parts)) => {
                 for part in parts {
@@ -414,13 +418,23 @@ fn is_of(value: &Value, ty: &str) -> bool {
     }
 }
 
+thread_local! {
+    /// Generators by pattern; `None` for a pattern that they do not support.
+    static PATTERNS: RefCell<HashMap<String, Option<RegexGeneratorStrategy<String>>>> =
+        RefCell::default();
+}
+
 /// A text that matches a pattern, without the anchors at its ends.
 fn matching(pattern: &str, seed: u64) -> Option<String> {
-    let bare = pattern.trim_start_matches('^').trim_end_matches('$');
-    let strategy = proptest::string::string_regex(bare).ok()?;
-    let mut bytes = [0; 32];
+    // Cryptographic random numbers took a third of the time of all samples.
+    let mut bytes = [1; 16];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let rng = TestRng::from_seed(RngAlgorithm::XorShift, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    Some(strategy.new_tree(&mut runner).ok()?.current())
+    PATTERNS.with_borrow_mut(|patterns| {
+        let bare = pattern.trim_start_matches('^').trim_end_matches('$');
+        let strategy =
+            patterns.entry(bare.to_owned()).or_insert_with(|| string_regex(bare).ok()).as_ref()?;
+        Some(strategy.new_tree(&mut runner).ok()?.current())
+    })
 }
