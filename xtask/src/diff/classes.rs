@@ -229,6 +229,9 @@ fn meaning(
         }
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
         Aspect::Source => one(Class::Docs, instead("rests on")),
+        Aspect::SeenLive if was.is_empty() => {
+            one(Class::Docs, format!("was seen live on `{}`", plain(is)))
+        }
         Aspect::SeenLive => one(Class::Docs, instead("was seen live on")),
         Aspect::Assumed => one(Class::Docs, instead("assumes")),
         // The report shows the version once, above all changes.

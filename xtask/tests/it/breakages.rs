@@ -155,7 +155,7 @@ fn bounds_become_types_nobody_can_write() {
         &ours,
         &[
             "pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self",
-            "rt::ParamKind::Integer { min: Some(1i64), max: Some(100i64), }",
+            "rt::ParamKind::Integer { min: Some(1), max: Some(100) }",
             "Range: 1 to 100.",
         ],
     );
@@ -215,10 +215,10 @@ fn explode_is_ignored() {
         listing(json!([ids]), json!({"type": "string"}), json!({}))
     };
     assert_eq!(untreated(&list(Some(false))), untreated(&list(Some(true))));
-    holds(&code(&list(Some(false))), &["rt::ParamKind::List { repeated: false, }"]);
-    holds(&code(&list(Some(true))), &["rt::ParamKind::List { repeated: true, }"]);
+    holds(&code(&list(Some(false))), &["rt::ParamKind::List { repeated: false }"]);
+    holds(&code(&list(Some(true))), &["rt::ParamKind::List { repeated: true }"]);
     // The specification's default for a query parameter.
-    holds(&code(&list(None)), &["rt::ParamKind::List { repeated: true, }"]);
+    holds(&code(&list(None)), &["rt::ParamKind::List { repeated: true }"]);
 }
 
 #[test]

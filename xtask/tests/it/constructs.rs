@@ -65,6 +65,19 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
+/// A record `Thing` whose field `m` is a map or a list of such values.
+fn endless() -> Value {
+    let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let mut document = member(reference("Map"));
+    let components = &mut document["components"]["schemas"];
+    components["Map"] = json!({"type": "object", "additionalProperties": {"oneOf": [
+        reference("Map"), {"type": "string"}, {"type": "array", "items": {"oneOf": [{"type": "number"}, reference("Map")]}}]}});
+    components["List"] =
+        json!({"type": "array", "items": {"anyOf": [reference("List"), {"type": "integer"}]}});
+    components["Thing"]["properties"]["list"] = reference("List");
+    document
+}
+
 /// A record `Thing` with the required field `m`, and components that allow `null` themselves.
 fn null_behind(schema: Value) -> Value {
     let mut document = with_part(schema);
@@ -175,6 +188,8 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
         ("anyOf: any value", member(json!({"anyOf": [{"type": "string"}, {}]})), Code(&[("Thing", r#"{"m":[1]}"#)])),
         ("oneOf: beside members", with_part(json!({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"a":"x","o":1}}"#)])),
+        ("maps and lists that contain themselves", endless(), Code(&[
+            ("Thing", r#"{"m":{"a":{"b":"c","d":[1.5,{"e":"f"}]}},"list":[1,[2,[]]]}"#)])),
         ("properties of a text", thing(json!({"type": "object", "properties": {"m": {"type": "string", "properties": {"p": {"type": "string"}}}}})), Code(&[("Thing", r#"{"m":"a"}"#)])),
         ("oneOf: one shape beside a type", with_part(json!({"type": "object", "oneOf": [{"type": "object", "required": ["webhook"], "properties": {"webhook": {"type": "array", "items": part()}}}]})), Code(&[
             ("Thing", r#"{"m":{"webhook":[]}}"#)])),

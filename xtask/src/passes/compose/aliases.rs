@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::hoist::hoist_where;
 use super::{is_union, target};
 use crate::graph::{self, Graph};
 use crate::origin;
@@ -15,20 +16,8 @@ use crate::schemas;
 /// Inlines components that are lists or plain values, so that they do not become wrapper types. Enums and unions keep
 /// their names. Returns true if something changed.
 pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
-    let is_alias = |schema: &Value| {
-        let object = schema.get("properties").is_some();
-        let named =
-            ["enum", "x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
-        !object && !named && !is_union(schema)
-    };
-
-    let components = document.pointer("/components/schemas").and_then(Value::as_object);
-    let aliases: BTreeMap<String, Value> = components
-        .into_iter()
-        .flatten()
-        .filter(|(_, schema)| is_alias(schema))
-        .map(|(name, schema)| (format!("#/components/schemas/{name}"), schema.clone()))
-        .collect();
+    name_circular_unions(document, report);
+    let aliases = all(document);
     if aliases.is_empty() {
         return false;
     }
@@ -60,10 +49,50 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     }
 
     if let Some(Value::Object(components)) = document.pointer_mut("/components/schemas") {
-        components.retain(|name, _| !aliases.contains_key(&format!("#/components/schemas/{name}")));
+        components.retain(|name, _| !aliases.contains_key(&format!("{PREFIX}{name}")));
     }
     true
 }
+
+/// Components that are lists or plain values, by reference.
+fn all(document: &Value) -> BTreeMap<String, Value> {
+    let is_alias = |schema: &Value| {
+        let object = schema.get("properties").is_some();
+        let named =
+            ["enum", "x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
+        !object && !named && !is_union(schema)
+    };
+
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    components
+        .into_iter()
+        .flatten()
+        .filter(|(_, schema)| is_alias(schema))
+        .map(|(name, schema)| (format!("{PREFIX}{name}"), schema.clone()))
+        .collect()
+}
+
+/// Makes components of the unions inside an alias that contains itself, such as a map whose values are strings or such
+/// maps. A component has a name, so the alias no longer contains itself and can be inlined.
+fn name_circular_unions(document: &mut Value, report: &mut Report) {
+    let targets = targets(&all(document));
+    let places: Vec<String> =
+        graph::circular(&targets).iter().map(|name| format!("{}/", &name[1..])).collect();
+    if places.is_empty() {
+        return;
+    }
+    let is_inside = |place: &str| places.iter().any(|circular| place.starts_with(circular));
+    schemas::each_mut(document, &mut |place, schema| {
+        let Some(members) = schema.as_object_mut().filter(|_| is_inside(place)) else { return };
+        if !members.contains_key("oneOf") {
+            let shapes = members.remove("anyOf").map(|shapes| ("oneOf".to_owned(), shapes));
+            members.extend(shapes);
+        }
+    });
+    hoist_where(document, report, &|place, schema| is_inside(place) && is_union(schema));
+}
+
+const PREFIX: &str = "#/components/schemas/";
 
 /// Fields beside a reference that belong to the reference, not to its target.
 const KEPT: &[&str] = &[

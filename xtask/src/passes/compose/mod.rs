@@ -136,6 +136,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn alias_that_contains_itself_in_a_union_keeps_its_type() {
+        let to = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        let mut document = json!({"components": {"schemas": {
+            "S": {"properties": {"map": to("Map"), "list": to("List"), "nested": to("Nested")}},
+            "Map": {"type": "object", "additionalProperties": {"oneOf": [to("Map"), {"type": "string"}]}},
+            "List": {"type": "array", "items": {"anyOf": [to("List"), {"type": "string"}]}},
+            // Without a union, there is no name for the values.
+            "Nested": {"type": "array", "items": to("Nested")}}}});
+        compose(&mut document, &mut Report::default());
+        let fields = &document["components"]["schemas"]["S"]["properties"];
+        assert_eq!(fields["map"]["additionalProperties"], to("MapEntry"));
+        assert_eq!(fields["list"]["items"], to("ListItem"));
+        assert_eq!(fields["nested"], json!({}));
+    }
+
+    #[test]
     fn every_object_gets_a_name() {
         let mut document = json!({
             "paths": {"/a": {"get": {"operationId": "a-list", "responses": {"200": {"content": {"application/json": {
