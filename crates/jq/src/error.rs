@@ -86,18 +86,25 @@ const BEFORE_VALUE: &[&str] = &[
     "cannot use ",
     "cannot calculate ",
     "cannot convert ",
-    "cannot parse ",
+    PARSER,
     "invalid path expression with input ",
 ];
 
-/// Replaces the values in a message of the interpreter by their types.
+/// Beginning of the message about a text that is not JSON.
+const PARSER: &str = "cannot parse ";
+
+/// Replaces the values in a message of the interpreter by their types. An index stays if the text of the program
+/// contains it. Otherwise the index may be a value, as in `.rows[.symbol]`.
 ///
 /// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a
 /// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
-pub(crate) fn without_values(message: &str) -> String {
-    // A message that the program itself raised.
+pub(crate) fn without_values(message: &str, program: &str) -> String {
+    // A message that the program itself raised, or that `fromjson` and `tonumber` raised about a text.
     if let Ok(text) = serde_json::from_str::<String>(message) {
-        return shortened(&text, RAISED);
+        return match text.starts_with(PARSER) {
+            true => without_values(&text, program),
+            false => shortened(&text, RAISED),
+        };
     }
 
     for prefix in BEFORE_VALUE {
@@ -107,9 +114,10 @@ pub(crate) fn without_values(message: &str) -> String {
         };
         let second = rest.rsplit_once(' ').and_then(|(words, last)| {
             let value: Value = serde_json::from_str(last).ok()?;
-            // The index is part of the program; all other texts are data.
             Some(match &value {
-                Value::String(name) if words.ends_with(" with") && is_name(name) => {
+                Value::String(name)
+                    if words.ends_with(" with") && is_name(name) && program.contains(name) =>
+                {
                     format!("{words} {name:?}")
                 }
                 _ => format!("{words} {}", described(&value)),
@@ -181,6 +189,14 @@ mod tests {
             ),
             (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a text with "foo""#),
             (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a text * a number"),
+            (
+                r#"cannot index [] with "s3cr3t""#.to_owned(),
+                "cannot index an empty list with a text",
+            ),
+            (
+                r#""cannot parse \"s3cr3t\" as JSON: byte offset 0: value expected""#.to_owned(),
+                "cannot parse a text as JSON: byte offset 0: value expected",
+            ),
             ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
             (
                 r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
@@ -190,7 +206,7 @@ mod tests {
             ("cannot index NaN with 1".to_owned(), "cannot index this value"),
         ];
         for (message, expected) in cases {
-            assert_eq!(without_values(&message), expected);
+            assert_eq!(without_values(&message, ".foo"), expected);
         }
     }
 }

@@ -92,8 +92,8 @@ const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
 type Compiled = Filter<data::JustLut<Val>>;
 
-/// A compiled jq program.
-pub(crate) struct Program(Compiled);
+/// A compiled jq program, with its text.
+pub(crate) struct Program(Compiled, String);
 
 impl Program {
     /// Compiles the text of a program.
@@ -137,7 +137,7 @@ impl Program {
             let names: Vec<_> = names.into_iter().collect();
             Error::new(ErrorKind::Program, format!("not defined: {}", names.join(", ")))
         })?;
-        Ok(Program(compiled))
+        Ok(Program(compiled, text.to_owned()))
     }
 
     /// Runs the program over a JSON text and passes each result. As in jq, NaN becomes `null` and infinity the largest number.
@@ -150,7 +150,7 @@ impl Program {
         members: Vec<String>,
         mut output: impl FnMut(Json) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text));
+        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text, &self.1));
         let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
         let environment = Val::Obj(Default::default());
         let members: Val = members.into_iter().map(Val::from).collect();

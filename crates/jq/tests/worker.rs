@@ -129,6 +129,16 @@ async fn mistakes_are_named() {
 }
 
 #[tokio::test]
+async fn errors_quote_no_value_of_the_data() {
+    let data = r#"{"a":"s3cr3t","rows":[{"b":1}]}"#;
+    for program in [".rows[.a]", ".a | tonumber", ".a | fromjson", ".a | .[0]", ".a * {}"] {
+        let error = worker().run(program, data, &[]).await.expect_err(program);
+        assert_eq!(error.kind(), ErrorKind::Data, "{program}: {error}");
+        assert!(!error.message().contains("s3cr3t"), "{program}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn bombs_end_their_own_process() {
     let many_brackets = "[".repeat(8_000);
     let mut bombs: Vec<(&str, ErrorKind)> = BOMBS.to_vec();
