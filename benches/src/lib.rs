@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Number of allocations so far, including reallocations.
+/// Returns the number of allocations so far, including reallocations.
 pub fn allocations() -> usize {
     CALLS.load(Relaxed)
 }
@@ -48,12 +48,12 @@ pub fn reset_peak() -> usize {
     live
 }
 
-/// Maximum of allocated bytes since [`reset_peak`].
+/// Returns the maximum of allocated bytes since [`reset_peak`].
 pub fn peak() -> usize {
     PEAK.load(Relaxed)
 }
 
-/// A text delta of a responses stream, about 200 bytes as an event.
+/// Creates a text delta of a responses stream, about 200 bytes as an event.
 pub fn response_delta(number: usize) -> String {
     format!(
         "event: response.output_text.delta\ndata: {{\"type\":\"response.output_text.delta\",\"sequence_number\":{number},\"item_id\":\"msg_0123456789abcdef\",\"output_index\":0,\"content_index\":0,\"delta\":\" word{:04}\",\"logprobs\":[]}}\n\n",
@@ -61,7 +61,7 @@ pub fn response_delta(number: usize) -> String {
     )
 }
 
-/// A text delta of a chat completions stream, about 200 bytes as an event.
+/// Creates a text delta of a chat completions stream, about 200 bytes as an event.
 pub fn chat_delta(number: usize) -> String {
     format!(
         "data: {{\"id\":\"chatcmpl-0123456789abcdef\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"svc-1.5\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\" word{:04}\"}},\"finish_reason\":null}}]}}\n\n",

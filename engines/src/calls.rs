@@ -35,8 +35,8 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
     bound(layout, filter)
 }
 
-/// Arguments of each call, as text: every combination of the values that the filters allow. Empty
-/// if the filters contradict each other.
+/// Returns the arguments of each call, as text: every combination of the values that the filters allow. Empty if the
+/// filters contradict each other.
 pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     })
 }
 
-/// The first missing required parameter of a call.
+/// Returns the first missing required parameter of a call.
 pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Option<&'static Param> {
     let mut params = layout.arguments.iter().map(|argument| argument.param);
     params.find(|param| param.required && !call.contains_key(param.name))
@@ -112,8 +112,8 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
     }
 }
 
-/// Converts a comparison of a row's time to a bound that excludes no matching row. It is rounded to
-/// whole units of the parameter, plus one unit if the end may be exclusive.
+/// Converts a comparison of a row's time to a bound that excludes no matching row. The bound is rounded to whole
+/// units of the parameter, plus one unit if the end may be exclusive.
 fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
     let window = layout.window.as_ref()?;
@@ -140,7 +140,7 @@ fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     Some(Wish::Bound { param, value: i64::try_from(value).ok()?, is_lower })
 }
 
-/// A column and a literal, in this order.
+/// Returns a column and a literal, in this order.
 fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarValue)> {
     match (left, right) {
         (Expr::Column(column), Expr::Literal(value, _)) => Some((column, value)),
@@ -148,7 +148,7 @@ fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarV
     }
 }
 
-/// A literal as text of a parameter. `None` for literals that no parameter accepts, such as NULL.
+/// Formats a literal as text of a parameter. `None` for literals that no parameter accepts, such as NULL.
 fn text(value: &ScalarValue) -> Option<String> {
     match value {
         ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => {

@@ -89,7 +89,7 @@ impl Cluster {
     }
 }
 
-/// The scans of the service, in the order of their replacement.
+/// Returns the scans of the service, in the order of their replacement.
 fn scans(plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     let mut scans = Vec::new();
     // The scans are replaced later in the order of this walk. The walk itself changes nothing.

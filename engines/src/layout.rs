@@ -13,7 +13,7 @@ use crypto_intel_frames::{Columns, Enums, Options, schema_of};
 /// Parameters that are the lower and the upper bound of a time.
 const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
 
-/// Conversion of rows to columns. Enums become text, so that they can be compared with text.
+/// Returns the options for converting rows to columns. Enums become text, so that they can be compared with text.
 pub(crate) fn options() -> Options {
     // A table provider needs its schema before any row is there.
     Options::default().enums(Enums::Text).columns(Columns::Json)
@@ -56,8 +56,8 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// Layout of an operation. `None` if its response is not a table, or if it does more than read: an
-    /// engine may run a scan twice, and each POST would be charged.
+    /// Creates the layout of an operation. `None` if its response is not a table, or if the operation does more than
+    /// read: an engine may run a scan twice, and each POST would be charged.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;
@@ -87,7 +87,7 @@ impl Layout {
         Some(Layout { operation, schema, of_rows: rows.fields().len(), arguments, window })
     }
 
-    /// Name of the table: the operation's identifier in snake case.
+    /// Returns the name of the table: the operation's identifier in snake case.
     pub(crate) fn name(&self) -> String {
         self.operation.id.replace('-', "_")
     }
@@ -135,7 +135,7 @@ fn is_plain(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::Int64 | DataType::Float64 | DataType::Boolean)
 }
 
-/// Column of a parameter that is not in the rows. It contains the argument, or null.
+/// Creates the column of a parameter that is not in the rows. It contains the argument, or null.
 fn column_of(param: &Param) -> Field {
     let ty = match param.kind {
         ParamKind::Integer { .. } => DataType::Int64,

@@ -33,8 +33,8 @@
 //! | anything else | rows are filtered after the response |
 //!
 //! If rows contain a parameter too, the comparison is applied again to the rows. Tickers and addresses are an
-//! exception, because the service spells them in its own way. A missing required parameter is an error before
-//! anything is sent, and so is a value that the catalogue rejects.
+//! exception, because the service spells them in its own way. A missing required parameter, or a value that the
+//! catalogue rejects, is an error before anything is sent.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

@@ -17,7 +17,7 @@ use crate::exports::register;
 use crate::layout::Layout;
 use crate::table::Table;
 
-/// Longer than any query, so that equal calls within a query are made once.
+/// Maximum age of cached responses: longer than any query, so that equal calls within a query are made once.
 const CACHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// All operations that are tables.
@@ -25,8 +25,8 @@ static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });
 
-/// Session settings. Text columns of files get the same type as those of the service, so that plans
-/// for one fit the other.
+/// Returns the session settings. Text columns of files get the same type as text columns of the service, so that
+/// plans for one fit the other.
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let config = config.with_information_schema(true);
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
@@ -60,7 +60,7 @@ impl Engine {
         QueryBuilder { engine: self.clone(), budget: Budget::unlimited() }
     }
 
-    /// Names of the tables that are operations.
+    /// Lists the names of the tables that are operations.
     pub fn tables() -> impl Iterator<Item = String> {
         LAYOUTS.iter().map(|layout| layout.name())
     }
@@ -125,13 +125,13 @@ impl Query {
         self.context.sql(statement).await
     }
 
-    /// The session, for registering further tables and functions.
+    /// Returns the session, for registering further tables and functions.
     #[must_use]
     pub fn context(&self) -> &SessionContext {
         &self.context
     }
 
-    /// Spending of the query so far.
+    /// Returns the spending of the query so far.
     #[must_use]
     pub fn spending(&self) -> Spending {
         self.client.ledger().total()

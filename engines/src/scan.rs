@@ -1,5 +1,4 @@
-//! Reads the rows of a table. Calls run one after the other, so that a query with enough rows sends
-//! no more.
+//! Reads the rows of a table. Calls run one after the other, so that a query with enough rows sends no further calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -73,7 +72,7 @@ impl Scan {
     }
 }
 
-/// Maximum list price of the calls.
+/// Returns the maximum list price of the calls.
 fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Option<Estimate>> {
     let mut most = Some(0);
     for asked in asked {
@@ -87,7 +86,7 @@ fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Opt
     Ok(Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits)))))
 }
 
-/// The pager of a call with pages, for at most `limit` rows.
+/// Returns the pager of a call with pages, for at most `limit` rows.
 fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<DynamicRequest>>> {
     let wanted = limit.map(|limit| limit as u64);
     let mut request = request.clone();
@@ -103,7 +102,7 @@ fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<
     })
 }
 
-/// Page size for at most `wanted` rows, if the default is larger.
+/// Returns the page size for at most `wanted` rows, if the default is larger.
 fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
     let operation = request.operation();
     let name = operation.paging.limit()?;
@@ -233,7 +232,7 @@ impl Reading {
     }
 }
 
-/// The requested columns. Columns of parameters contain the arguments.
+/// Returns the requested columns. Columns of parameters contain the arguments.
 fn whole(
     layout: &Layout,
     columns: &[usize],

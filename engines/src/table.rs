@@ -27,7 +27,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The calls for some filters, each with its arguments.
+    /// Returns the calls for some filters, each with its arguments.
     fn asked(&self, filters: &[Expr]) -> Result<Vec<Asked>> {
         let layout = &*self.layout;
         let calls = calls(layout, filters);

@@ -1,5 +1,5 @@
 //! Fuzzes the decoder of server-sent events with any bytes in any chunks: it never panics, the chunks do not change
-//! the result, and it holds only bytes that were pushed.
+//! the result, and its memory is bounded by the pushed bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -24,7 +24,7 @@ use crate::tables::{capsule_of_batches, options};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// An undecoded answer. Faults in the rows of a large answer appear when they are read.
+/// An undecoded answer. Faults in the rows of a large answer are reported when the rows are read.
 #[pyclass(frozen)]
 pub(crate) struct Answer {
     operation: &'static Operation,
@@ -37,7 +37,7 @@ pub(crate) struct Answer {
     request_id: Option<String>,
     /// The call, unless the answer was restored.
     call: Option<Call>,
-    /// Computed on first use.
+    /// Contents, computed on first use.
     contents: OnceLock<Contents>,
 }
 
@@ -56,7 +56,7 @@ impl Answer {
         Ok(Answer::new(call, &reply))
     }
 
-    /// An answer whose body was kept.
+    /// Creates an answer from a reply whose body was kept.
     pub(crate) fn new<T: HasMeta>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {
@@ -142,24 +142,24 @@ impl Answer {
         self.operation.id
     }
 
-    /// Number of rows. `None` for a single value.
+    /// Returns the number of rows. `None` for a single value.
     #[getter]
     fn rows(&self, py: Python<'_>) -> Option<usize> {
         py.detach(|| self.contents().rows)
     }
 
-    /// State of the rows, number of all rows, resume token.
+    /// Returns the state of the rows, the number of all rows, and the resume token.
     #[getter]
     fn completeness(&self, py: Python<'_>) -> Option<Parts> {
         py.detach(|| self.contents().completeness.clone())
     }
 
-    /// The JSON of the body.
+    /// Returns the JSON of the body.
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.body)
     }
 
-    /// The rows as an Arrow stream.
+    /// Returns the rows as an Arrow stream.
     fn frames<'py>(&self, table: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyCapsule>> {
         let (py, options) = (table.py(), options(table)?);
         let read = py.detach(|| {
@@ -188,7 +188,7 @@ impl HasMeta for Undecoded {
         self.0.reported()
     }
 
-    /// Parses only the last row and the metadata after it. The start of that row is guessed. A wrong guess is
+    /// Parses only the last row and the metadata after it. The start of the last row is guessed. A wrong guess is
     /// detected, since the rest is then not JSON or has no metadata.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {

@@ -20,7 +20,7 @@ impl<'py> Given<'py> {
         &self.0
     }
 
-    /// The call with another operation.
+    /// Returns the call with another operation.
     pub(crate) fn of_operation(&self, operation: &str) -> Given<'py> {
         Given(operation.to_owned(), self.1.clone(), self.2.clone())
     }
@@ -51,7 +51,7 @@ pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicReq
     }
 }
 
-/// Adds parameters that the operation is not known to have.
+/// Adds parameters that are not in the operation's catalogue row.
 fn with_extra(mut request: DynamicRequest, extra: &Bound<'_, PyDict>) -> PyResult<DynamicRequest> {
     for (name, value) in present(extra) {
         let name: String = name.extract()?;

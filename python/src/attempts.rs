@@ -9,8 +9,8 @@ use crypto_intel::tower_service::Service;
 
 use crate::notices::Receiver;
 
-/// A layer that calls `receiver(method, path, status, seconds, error)` after each attempt. A path has no query, which
-/// may contain what people search for.
+/// Creates a layer that calls `receiver(method, path, status, seconds, error)` after each attempt. The path has no
+/// query, because a query may contain what people search for.
 pub(crate) fn layer(receiver: Receiver) -> HttpLayer {
     HttpLayer::new(layer_fn(move |inner: HttpService| {
         let receiver = receiver.clone();

@@ -25,8 +25,8 @@ use crate::tables::{capsule_of_frames, options};
 use crate::wait::{Pending, runtime};
 use crate::watch::Watch;
 
-/// A client of this process. A forked child gets its own client with the same settings. It does not share
-/// connections, and its budget is what remains of the parent's.
+/// A client of this process. A forked child gets its own client with the same settings. The child does not share
+/// connections, and its budget is the rest of the parent's budget.
 #[pyclass(frozen)]
 pub(crate) struct Client {
     settings: Settings,
@@ -52,12 +52,12 @@ impl Client {
         Ok(Pending::new(open(self.own(given.py())?, &given)?))
     }
 
-    /// The rows of a list within limits.
+    /// Returns the rows of a list within limits.
     fn rows(&self, given: Given<'_>, limits: &Bound<'_, PyDict>) -> PyResult<Rows> {
         Ok(Rows::new(self.pager(&given, limits)?.items()))
     }
 
-    /// The rows of an answer, or of a list within limits, as an Arrow stream of batches, with their state.
+    /// Returns the rows of an answer, or of a list within limits, as an Arrow stream of batches, with their state.
     fn frames<'py>(
         &self,
         given: Given<'py>,
@@ -83,7 +83,7 @@ impl Client {
         export(self.request(&given)?, self.settings.origin.clone(), folder, settings)
     }
 
-    /// Name, requests and list price of each export of a plan, which is JSON.
+    /// Returns name, requests and list price of each export of a plan, which is JSON.
     fn bill(
         &self,
         py: Python<'_>,
@@ -97,7 +97,7 @@ impl Client {
         Ok(export::sync(self.prepared(py, plan)?, folder))
     }
 
-    /// List price of a call, or of a list within limits: minimum and maximum.
+    /// Returns the list price of a call, or of a list within limits: minimum and maximum.
     fn estimate(
         &self,
         given: Given<'_>,
@@ -126,7 +126,7 @@ impl Client {
         Ok(Pending::new(async move { Ok::<_, Error>(SqlJob::new(sql.submit().await?)) }))
     }
 
-    /// A job that was submitted before.
+    /// Creates a job from the identifier of an earlier submission.
     fn job(&self, given: Given<'_>, id: String) -> PyResult<SqlJob> {
         let job = self.own(given.py())?.sql_job(id);
         Ok(SqlJob::new(job.with_options(given.options()?)))
@@ -144,7 +144,7 @@ impl Client {
         Ok(Pending::new(async move { Ok::<_, Error>(written(&resolve.await?, operation)) }))
     }
 
-    /// List price of these searches: the least and the most.
+    /// Returns the list price of these searches: minimum and maximum.
     fn resolve_estimate(
         &self,
         py: Python<'_>,
@@ -156,14 +156,14 @@ impl Client {
         Ok(estimated(resolve.estimate()))
     }
 
-    /// The ledger as JSON.
+    /// Returns the ledger as JSON.
     fn ledger(&self, py: Python<'_>) -> PyResult<String> {
         Ok(ledger(&self.own(py)?.ledger()).to_string())
     }
 }
 
 impl Client {
-    /// The client of this process.
+    /// Returns the client of this process.
     fn own(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
         // With some features, the HTTP client must be created inside a runtime.
         let _within = runtime()?.enter();

@@ -26,7 +26,7 @@ impl State {
 
 #[pymethods]
 impl State {
-    /// The rows so far, and the state after them. `None` before the first batch.
+    /// Returns the number of rows so far, and the completeness after them. `None` before the first batch.
     fn get(&self) -> (u64, Option<Parts>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

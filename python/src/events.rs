@@ -23,7 +23,7 @@ use tokio::sync::Mutex;
 use crate::arguments::{Given, request};
 use crate::wait::Pending;
 
-/// The parts of an answer, and the complete answer at the end. Dropping it cancels the rest.
+/// Parts of an answer, and then the complete answer. Dropping the iterator cancels the rest of the stream.
 #[pyclass(frozen)]
 pub(crate) struct Events(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
@@ -33,7 +33,7 @@ type Next<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
-    /// The next event as JSON objects with a `type`. There are several for an event with several parts.
+    /// Returns the next event as JSON objects with a `type`. There are several for an event with several parts.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest, and returns the whole answer as JSON.
@@ -171,7 +171,7 @@ where
 
 #[pymethods]
 impl Events {
-    /// The next piece of text; `None` at the end.
+    /// Returns the next piece of text; `None` at the end.
     fn next_text(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {
@@ -182,7 +182,7 @@ impl Events {
         })
     }
 
-    /// The next events as a JSON list; `None` at the end.
+    /// Returns the next events as a JSON list; `None` at the end.
     fn next_events(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {

@@ -51,8 +51,8 @@ pub(crate) fn export(
 /// Rows that an update added, replaced and removed, and the Unix seconds between which there is a gap.
 type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
 
-/// The outcome, and the rows, files, pages and credits used of all runs. Then the Unix time of the rows if this run
-/// found nothing left to do, and the changes if it was an update.
+/// Outcome, then rows, files, pages and credits used of all runs, then the Unix time of the rows if this run found
+/// nothing left to do, then the changes if it was an update.
 type Fields = (&'static str, u64, u64, u64, i64, Option<u64>, Option<ChangedRows>);
 
 fn fields(report: &Report) -> Fields {
@@ -67,7 +67,7 @@ fn fields(report: &Report) -> Fields {
     (outcome, report.rows, report.files, report.pages, report.credits_used, since, changes)
 }
 
-/// Exports of a plan, from JSON.
+/// Prepares the exports of a plan, from JSON.
 pub(crate) fn prepare(
     client: &crypto_intel::Client,
     origin: Option<String>,
@@ -84,7 +84,7 @@ pub(crate) fn prepare(
     })
 }
 
-/// Name, requests and list price of each export of a plan.
+/// Returns name, requests and list price of each export of a plan.
 pub(crate) fn bill(sync: &PreparedSync) -> Vec<(String, Option<u64>, Option<u64>)> {
     let exports = sync.bill().exports.into_iter();
     let price = |cost: &DryRun| cost.list_price.and_then(|price| price.credits());
@@ -103,7 +103,7 @@ pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
     })
 }
 
-/// Rows that an updated export had at a time in Unix seconds, as a stream of batches.
+/// Returns the rows that an updated export had at a time in Unix seconds, as a stream of batches.
 #[pyfunction]
 pub(crate) fn read_as_of(
     py: Python<'_>,

@@ -36,7 +36,7 @@ fn encoded(state: &impl Serialize) -> Result<Json, Error> {
 
 #[pymethods]
 impl SqlJob {
-    /// Asks for the state once. Returns it as JSON.
+    /// Requests the state once. Returns it as JSON.
     fn refresh(&self) -> Pending {
         let job = self.job.clone();
         Pending::new(async move { encoded(job.lock().await.refresh().await?) })

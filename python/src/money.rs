@@ -5,12 +5,12 @@ use crypto_intel::credits::{Estimate, Ledger, Spending};
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Minimum and maximum list price of a call. `None` if the price is not published.
+/// Returns the minimum and maximum list price of a call. `None` if the price is not published.
 pub(crate) fn estimated(estimate: Estimate) -> Option<(u64, u64)> {
     Some((estimate.least()?.0, estimate.credits()?.0))
 }
 
-/// A ledger as JSON, for `Ledger` in `crypto_intel._money`.
+/// Formats a ledger as JSON, for `Ledger` in `crypto_intel._money`.
 pub(crate) fn ledger(ledger: &Ledger) -> Value {
     let spending = |(name, spending): (&'static str, Spending)| (name.to_owned(), told(spending));
     let by = |all: Vec<(&'static str, Spending)>| -> Map<String, Value> {
@@ -37,7 +37,7 @@ fn told(spending: Spending) -> Value {
     })
 }
 
-/// The operations as a JSON list, for `catalogue` and the pushdown of `crypto_intel._scan`.
+/// Lists the operations as JSON, for `catalogue` and the pushdown of `crypto_intel._scan`.
 #[pyfunction]
 pub(crate) fn catalogue() -> String {
     let operations = OPERATIONS.iter().map(|operation| {

@@ -65,17 +65,17 @@ pub(crate) fn deliver(py: Python<'_>) {
 #[derive(Clone)]
 pub(crate) struct Receiver {
     function: Arc<Py<PyAny>>,
-    /// The queue of its call; `None` for the shared queue.
+    /// Queue of the call that this receiver belongs to; `None` for the shared queue.
     queue: Option<Arc<Queue>>,
 }
 
 impl Receiver {
-    /// A receiver of notices of all calls.
+    /// Creates a receiver of notices of all calls.
     pub(crate) fn new(function: Py<PyAny>) -> Receiver {
         Receiver { function: Arc::new(function), queue: None }
     }
 
-    /// A receiver of notices of one call.
+    /// Creates a receiver of notices of one call.
     pub(crate) fn of_call(function: Py<PyAny>, queue: Arc<Queue>) -> Receiver {
         Receiver { function: Arc::new(function), queue: Some(queue) }
     }
@@ -107,7 +107,7 @@ pub(crate) fn set_log_level(level: u32) {
     LEVEL.store(most, Ordering::Relaxed);
 }
 
-/// Number of a level as in [`LEVEL`], and its number in `logging`.
+/// Returns the number of a level as in [`LEVEL`], and its number in `logging`.
 fn numbers(level: Level) -> (usize, u32) {
     match level {
         Level::ERROR => (1, 40),

@@ -1,4 +1,4 @@
-//! Identifiers of things by name, as JSON for `crypto_intel._resolve`.
+//! Identifiers of entities by name, as JSON for `crypto_intel._resolve`.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use crypto_intel::resolve::{Candidates, Resolve};
@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// A search for a name. `operation` is the identifier of the operation that should accept the result.
+/// Creates a search for a name. `operation` is the identifier of the operation that should accept the result.
 pub(crate) fn resolve(
     client: &crypto_intel::Client,
     name: String,
@@ -26,7 +26,7 @@ pub(crate) fn resolve(
     Ok((resolve, operation))
 }
 
-/// Candidates as JSON.
+/// Formats candidates as JSON.
 pub(crate) fn written(found: &Candidates, operation: Option<&'static Operation>) -> String {
     let candidates = found.all().iter().map(|candidate| {
         let arguments = operation.and_then(|operation| candidate.arguments(operation));

@@ -30,13 +30,13 @@ const BATCH: usize = 1_000;
 
 #[pymethods]
 impl Rows {
-    /// The next rows as a JSON list; `None` at the end.
+    /// Returns the next rows as a JSON list; `None` at the end.
     fn next_batch(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move { shared.lock().await.batch().await })
     }
 
-    /// Rows of all batches so far, and the state after them.
+    /// Returns the number of rows in all batches so far, and the completeness after the last batch.
     fn completeness(&self, py: Python<'_>) -> (u64, Parts) {
         py.detach(|| {
             let reading = self.0.blocking_lock();
@@ -99,7 +99,7 @@ impl Reading {
     }
 }
 
-/// Result of a future that is ready now. `None` if it is pending.
+/// Returns the result of a future that is ready now. `None` if it is pending.
 fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

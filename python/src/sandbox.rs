@@ -83,35 +83,35 @@ impl Sandbox {
         Ok(())
     }
 
-    /// The scenarios that exist, each with its effect.
+    /// Lists the existing scenarios, each with its effect.
     #[staticmethod]
     fn scenarios() -> Vec<(&'static str, &'static str)> {
         Scenario::all().collect()
     }
 
-    /// Time of its clock in Unix seconds.
+    /// Returns the time of the sandbox's clock in Unix seconds.
     fn now(&self) -> PyResult<i64> {
         Ok(self.service()?.clock().now().0)
     }
 
-    /// Moves its clock forward.
+    /// Moves the sandbox's clock forward.
     fn advance(&self, seconds: u64) -> PyResult<()> {
         self.service()?.clock().advance(Duration::from_secs(seconds));
         Ok(())
     }
 
-    /// Sets its clock.
+    /// Sets the sandbox's clock.
     fn set_clock(&self, seconds: i64) -> PyResult<()> {
         self.service()?.clock().set(UnixSeconds(seconds));
         Ok(())
     }
 
-    /// Number of requests so far.
+    /// Returns the number of requests so far.
     fn requests_served(&self) -> u64 {
         self.service.as_ref().map_or(0, Service::requests_served)
     }
 
-    /// Credits charged so far.
+    /// Returns the credits charged so far.
     fn credits_charged(&self) -> PyResult<i64> {
         Ok(self.service()?.charged(&self.key).unwrap_or_default())
     }

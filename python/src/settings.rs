@@ -1,4 +1,4 @@
-//! Settings of clients and calls from dictionaries of Python. The names are those of `crypto_intel._client`.
+//! Settings of clients and calls from dictionaries of Python. The keys are the names in `crypto_intel._client`.
 
 use std::time::Duration;
 
@@ -16,10 +16,11 @@ use crate::notices::Receiver;
 /// Settings of a client.
 pub(crate) struct Settings {
     builder: ClientBuilder,
-    /// Credits, and whether calls without a published price are allowed.
+    /// Budget in credits, and a flag that allows calls without a published price.
     budget: Option<u64>,
     allows_unpriced: bool,
-    /// A cache is created per process, since its locks cannot be shared with a forked child.
+    /// Maximum age of cached responses. A cache is created per process, since its locks cannot be shared with a
+    /// forked child.
     cache: Option<Duration>,
     /// Name of the data source in exports, instead of the base URL.
     pub(crate) origin: Option<String>,
@@ -69,7 +70,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Builds a client. `parent` is the client of the process from which this one was forked.
+    /// Builds a client. `parent` is the client of the parent process, if this process was forked.
     pub(crate) fn build(&self, parent: Option<&Client>) -> Result<Client, Error> {
         let mut builder = self.builder.clone();
         let left = parent.and_then(|parent| parent.ledger().remaining());
@@ -87,7 +88,7 @@ impl Settings {
     }
 }
 
-/// Options of one call.
+/// Reads the options of one call.
 pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions> {
     let mut read = CallOptions::default();
     for (name, value) in present(options) {
@@ -111,7 +112,7 @@ pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions>
     Ok(read)
 }
 
-/// The settings that are not `None`.
+/// Returns the settings that are not `None`.
 pub(crate) fn present<'py>(
     settings: &Bound<'py, PyDict>,
 ) -> impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)> {

@@ -21,7 +21,7 @@ use crate::errors::Raise;
 use crate::settings::present;
 use crate::wait::{runtime, wait};
 
-/// Options of tables, by the names of `TableOptions` in `crypto_intel._table`.
+/// Reads the options of tables, by the names of `TableOptions` in `crypto_intel._table`.
 pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options::default();
     for (name, value) in present(given) {
@@ -75,7 +75,7 @@ fn preflight(body: &[u8]) -> PyResult<Columns> {
     Ok(preflight_columns(&checked.data))
 }
 
-/// A stream without rows that has the schema of an operation.
+/// Returns a stream without rows that has the schema of an operation.
 #[pyfunction]
 pub(crate) fn schema<'py>(
     operation: &str,
@@ -150,8 +150,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Raises Ctrl-C again. The consumer converts the first one to its own error, and exceptions raised during that are
-/// lost.
+/// Raises Ctrl-C again. The consumer converts the first exception to its own error, and loses exceptions that are
+/// raised meanwhile.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

@@ -18,8 +18,8 @@ use crate::process::PerProcess;
 /// Interval of checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The runtime of this process. It has its own threads, so that a sandbox responds while Python
-/// runs other code. A forked child gets its own runtime.
+/// Returns the runtime of this process. It has its own threads, so that a sandbox responds while Python runs other
+/// code. A forked child gets its own runtime.
 pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     static RUNTIME: PerProcess<Runtime> = PerProcess::new();
     RUNTIME.get_or_make(|_| {
@@ -28,8 +28,8 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised in Python. Notices are delivered
-/// meanwhile.
+/// Waits for `future`. Ctrl-C drops the future, which cancels its request, and is raised in Python. Notices are
+/// delivered meanwhile.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }

@@ -25,7 +25,7 @@ impl Watch {
 #[pymethods]
 impl Watch {
     /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, the number of
-    /// skipped repetitions, the number of failures before it, and whether rows may be missing before it.
+    /// skipped repetitions, the number of failures before it, and true if rows may be missing before it.
     fn next(&self) -> Pending {
         let (call, watch) = (self.call.clone(), self.watch.clone());
         Pending::new(async move {

@@ -52,7 +52,7 @@ def test_rows_are_divided_into_folders(client: Client, tmp_path: Path) -> None:
         fills.export(tmp_path / "both", partition_by="side", partition_by_day="time_ms")
     with pytest.raises(ValueError, match="no column `sides`"):
         fills.export(tmp_path / "wrong", partition_by="sides")
-    with pytest.raises(OSError, match="it contains another export"):
+    with pytest.raises(OSError, match="the folder contains another export"):
         client.iter_hyperliquid_fills(WALLET, symbol="BTC").export(tmp_path / "side")
 
 
@@ -94,7 +94,7 @@ def test_files_and_rows_have_the_origin_of_their_data(client: Client, tmp_path: 
     assert all(time is not None for time in file["_fetched_at"].to_pylist())
     assert all(one.startswith("GET /gateway/v1/") for one in file["_request"].to_pylist())
     # Rows with other columns are not written to the same folder.
-    with pytest.raises(OSError, match="it has other columns"):
+    with pytest.raises(OSError, match="the columns differ"):
         client.iter_hyperliquid_fills(WALLET, max_items=90).export(tmp_path)
 
 

@@ -141,7 +141,7 @@ async fn inject(sandbox: Arc<Sandbox>, turns: Arc<AtomicU64>, end: Instant) {
     }
 }
 
-/// A call of one of four kinds. Rows that differ from the expected ones fail the test.
+/// Sends a call of one of four kinds. Rows that differ from the expected ones fail the test.
 async fn call(
     kind: usize,
     turn: u64,
@@ -165,7 +165,7 @@ async fn prices(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// Identifiers of the first rows of a list, from several pages.
+/// Reads the identifiers of the first rows of a list, from several pages.
 async fn list(client: &Client) -> Result<Vec<String>, Error> {
     let fills = client.hyperliquid_fills(ACCOUNT).limit(40).max_items(150).collect_all().await?;
     Ok(fills.into_iter().map(|fill| fill.fill_id).collect())
@@ -203,7 +203,8 @@ fn outcome(kind: &str, result: &Result<(), Error>) -> String {
     }
 }
 
-/// Checks that each success was charged with its list price. The only allowed difference is what is possibly spent.
+/// Checks that each success was charged with its list price. The only allowed difference is credits that are possibly
+/// spent.
 fn the_ledger_agrees(client: &Client, sandbox: &Sandbox) {
     let (total, unsettled) = (client.ledger().total(), client.ledger().unsettled());
     let charged = sandbox.charged(KEY).unwrap() as u64;
@@ -221,7 +222,7 @@ fn alive_tasks() -> usize {
     Handle::current().metrics().num_alive_tasks()
 }
 
-/// Number of open sockets of this process; 0 if the system does not list them.
+/// Returns the number of open sockets of this process; 0 if the system does not list them.
 fn open_sockets() -> usize {
     let Ok(entries) = std::fs::read_dir("/proc/self/fd") else { return 0 };
     let targets = entries.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());

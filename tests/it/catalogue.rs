@@ -1,4 +1,4 @@
-//! Laws of the whole catalogue. Each test lists all violations together.
+//! Invariants of the whole catalogue. Each test lists all violations together.
 //!
 //! The input is the generated catalogue.
 
@@ -10,7 +10,7 @@ use crypto_intel_core::{
     Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
 };
 
-/// Asserts that all operations fulfil a law. `law` returns the reason for a violation.
+/// Asserts that all operations fulfil an invariant. `law` returns the reason for a violation.
 #[track_caller]
 fn every(law: impl Fn(&Operation) -> Option<String>) {
     let broken: Vec<String> = OPERATIONS
@@ -91,7 +91,7 @@ fn prices_are_positive_or_free_or_unknown() {
     assert!(known > OPERATIONS.len() / 2, "{known} known prices");
 }
 
-/// Tiers and groups of the interface text. Groups of which the text names only a part have no tier.
+/// Tests the tiers and groups of the interface text. Groups of which the text names only a part have no tier.
 #[test]
 fn tiers_are_those_of_the_interface() {
     let tiers: Vec<_> = TIERS.iter().map(|tier| (tier.name, tier.credits)).collect();
@@ -295,7 +295,7 @@ fn named(ty: &Type, names: &mut Vec<&'static str>) {
     }
 }
 
-/// The README contains the number of operations.
+/// Tests that the README contains the number of operations.
 #[test]
 fn the_readme_has_the_number_of_operations() {
     let own: Vec<_> = OPERATIONS.iter().filter(|operation| !is_twin(operation)).collect();
@@ -323,7 +323,7 @@ fn unknown_model_names_a_similar_one_and_all_known_ones() {
     );
 }
 
-/// Samples, help texts and tests send these values.
+/// Tests the examples of parameters. Samples, help texts and tests send these values.
 #[test]
 fn every_example_fits_its_parameter() {
     let mut faults = Vec::new();

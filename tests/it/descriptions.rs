@@ -92,7 +92,7 @@ fn the_committed_code_is_what_the_descriptions_make_of_it_on_every_run() {
     }
 }
 
-/// The runtime defines this record by hand.
+/// Tests a record for which the runtime crate has a hand-written definition.
 #[test]
 fn the_runtime_knows_every_member_of_a_metric_value() {
     use crypto_intel_core::{MetricValue, Record};

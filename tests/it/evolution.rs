@@ -10,7 +10,7 @@ use xtask::facts::{Facts, Kind};
 use xtask::model::{Answer, Model, Type};
 use xtask::{load, regen};
 
-/// The descriptions of the repository, and its overlay.
+/// Returns the descriptions of the repository, and its overlay.
 fn published() -> (Vec<Value>, Value) {
     let root = regen::root();
     let read = |path: &&str| load::document(&root.join(path)).unwrap();
@@ -20,7 +20,7 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// A record that is the response of one operation and contains no other named type.
+/// Returns a record that is the response of one operation and contains no other named type.
 fn lone_record(model: &Model, data: &Value) -> String {
     let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { row: Type::Named(name), .. }
@@ -35,7 +35,7 @@ fn lone_record(model: &Model, data: &Value) -> String {
     lone.next().expect("a record that holds no other type").clone()
 }
 
-/// An operation of the description without enums.
+/// Returns an operation of the description without enums.
 fn plain_operation(data: &Value) -> Value {
     let paths = data["paths"].as_object().unwrap().values();
     let mut plain = paths.filter_map(|item| item.get("get")).filter(|operation| {
@@ -46,7 +46,7 @@ fn plain_operation(data: &Value) -> Value {
     plain.next().expect("an operation without enums").clone()
 }
 
-/// A record with a field whose enum is described in place.
+/// Returns a record with a field whose enum is not a named component.
 fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
     let records = model.records.values().filter(|record| !record.native && record.name != but);
     let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));

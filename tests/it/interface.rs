@@ -47,7 +47,7 @@ fn records_have_the_fields_that_the_interface_shows() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The runtime defines this record by hand.
+/// Tests the record of figures, which the runtime defines by hand.
 #[test]
 fn figures_of_statements_have_the_fields_of_the_interface() {
     let names: Vec<_> = MetricValue::FIELDS.iter().map(|field| field.name).collect();
@@ -157,7 +157,7 @@ fn credits_cost_what_the_interface_states() {
     assert_eq!(operation("credit-balance").price, Price::Free);
 }
 
-/// Paths below `/gateway/v1/` with the method of each one.
+/// Paths below `/gateway/v1/` that are called with GET.
 const GETS: &str = "exchange/depth exchange/funding-history exchange/klines exchange/long-short-ratio \
     exchange/markets exchange/perp exchange/price fund/detail fund/portfolio fund/ranking market/etf \
     market/fear-greed market/futures market/liquidation/chart market/liquidation/exchange-list \
@@ -221,7 +221,7 @@ fn retired_and_deprecated_parts_are_those_of_the_interface() {
     }
 }
 
-/// Pages have 20 rows by default and 100 at most, unless an operation states other numbers.
+/// Tests that pages have 20 rows by default and 100 at most, except for operations with other stated numbers.
 #[test]
 fn pages_have_the_sizes_of_the_interface() {
     let others: BTreeSet<_> = OPERATIONS
@@ -257,7 +257,7 @@ fn pages_have_the_sizes_of_the_interface() {
     }
 }
 
-/// The interface text describes the parameters of two data operations.
+/// Tests the two data operations whose parameters the interface text describes.
 #[test]
 fn parameters_are_those_of_the_interface() {
     let trades = operation("polymarket-trades");
@@ -298,7 +298,7 @@ fn parameters_are_those_of_the_interface() {
     }
 }
 
-/// Names of parameters that have one meaning in all operations.
+/// Tests that some operation has each parameter that has one meaning in all operations.
 #[test]
 fn shared_parameters_exist() {
     for name in "symbol q id address time_range interval granularity chain currency metric type sort_by order \
@@ -325,7 +325,7 @@ fn shared_parameters_exist() {
     assert!(lists.len() > 3, "each operation has its own list: {lists:?}");
 }
 
-/// These operations have neither `data` nor `meta`.
+/// Tests the operations whose responses have neither `data` nor `meta`.
 #[test]
 fn four_data_operations_have_no_envelope() {
     let bare: Vec<_> = OPERATIONS

@@ -9,12 +9,12 @@ use crypto_intel_api::generated::tables::{self, RECORDS};
 use crypto_intel_core::{RecordRow, Type};
 use serde_json::{Map, Value, json};
 
-/// Which value of a record is generated.
+/// Values that are generated for a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
     /// Every field.
     Full,
-    /// Only required fields, which are null where possible.
+    /// Required fields only, with `null` where possible.
     Minimal,
     /// All fields, and an unknown field at each level.
     UnknownMembers,
@@ -147,7 +147,7 @@ fn every_record_survives_every_case() {
     assert!(RECORDS.len() > 200, "{}", RECORDS.len());
 }
 
-/// The comparison above ignores no other differences.
+/// Tests that the comparison above ignores no other differences.
 #[test]
 fn only_what_is_documented_may_differ() {
     let ty = Type::Record("MetricValue");

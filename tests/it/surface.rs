@@ -1,6 +1,6 @@
-//! The public API of the generated client as sorted facts, with one snapshot per domain. If a change affects users, a
-//! reviewer sees it in a snapshot. The facts come from the generator's model; a second set of facts, parsed from the
-//! generated sources, must agree with them.
+//! The public API of the generated client as sorted facts (one line for the properties of each API item), with one
+//! snapshot per domain. If a change affects users, a reviewer sees it in a snapshot. The facts come from the
+//! generator's model; a second set of facts, parsed from the generated sources, must agree with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use xtask::facts::{self, Aspect, Facts, Kind, Subject};
 use xtask::names::value_name;
 use xtask::regen::{self, Inputs};
 
-/// Facts of each domain, from the generated sources by file name.
+/// Formats the API properties of each domain, from the generated sources by file name.
 pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
     let rows = rows(&sources["catalogue.rs"]);
     let beside = ["catalogue.rs", "mod.rs", "round_trip.rs", "tables.rs"];
@@ -30,7 +30,7 @@ pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BT
         .collect()
 }
 
-/// Facts of the catalogue about an operation, by the name of its row.
+/// Reads the properties of each operation from the catalogue, by the name of its row.
 fn rows(catalogue: &str) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for item in syn::parse_file(catalogue).unwrap().items {
@@ -161,7 +161,7 @@ fn tidy(tokens: &impl ToTokens) -> String {
     text.replace("< ", "<").replace("( ", "(").replace(" (", "(").replace(" )", ")")
 }
 
-/// `Name, &catalogue::ROW, Answer`.
+/// Parsed arguments of the macro: `Name, &catalogue::ROW, Answer`.
 struct Request {
     name: syn::Ident,
     row: String,
@@ -178,7 +178,7 @@ impl Parse for Request {
     }
 }
 
-/// `Name { 0 mode field "wire", .. }`.
+/// Parsed arguments of the macro: `Name { 0 mode field "wire", .. }`.
 struct Record {
     name: syn::Ident,
     fields: Vec<(String, String)>,
@@ -201,7 +201,7 @@ impl Parse for Record {
     }
 }
 
-/// `Name { Variant = "value", .. }`.
+/// Parsed arguments of the macro: `Name { Variant = "value", .. }`.
 struct OpenEnum {
     name: syn::Ident,
     variants: Vec<(String, String)>,
@@ -230,7 +230,7 @@ impl Parse for Pair {
     }
 }
 
-/// The committed sources of `crates/api` by file name.
+/// Returns the committed sources of `crates/api` by file name.
 pub(crate) fn committed() -> BTreeMap<String, String> {
     let folder = xtask::regen::root().join("crates/api/src/generated");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -243,14 +243,14 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The facts of the descriptions in `spec/`.
+/// Returns the API properties of the descriptions in `spec/`.
 fn published() -> Facts {
     let inputs = Inputs::from_repository(&regen::root()).unwrap();
     let (model, _) = inputs.model().unwrap_or_else(|faults| panic!("{faults}"));
     Facts::of(&model)
 }
 
-/// All domains are compared before the test fails, so that one run shows all changes.
+/// Compares all domains before the test fails, so that one run shows all changes.
 #[test]
 fn what_users_see() {
     let mut settings = insta::Settings::clone_current();
@@ -265,7 +265,7 @@ fn what_users_see() {
     assert!(changed.is_empty(), "changed: {}", changed.join(", "));
 }
 
-/// The snapshots are equal to the files that `cargo xtask adopt` writes.
+/// Tests that the snapshots are equal to the files that `cargo xtask adopt` writes.
 #[test]
 fn the_snapshots_are_those_that_adopt_writes() {
     let folder = regen::root().join(facts::SNAPSHOTS);
@@ -287,13 +287,13 @@ fn the_snapshots_are_those_that_adopt_writes() {
     }
 }
 
-/// Tags of the catalogue.
+/// Counts the tags of the catalogue.
 fn crypto_intel_tags() -> usize {
     let operations = crypto_intel_api::generated::catalogue::OPERATIONS.iter();
     operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
 }
 
-/// The sources contain each field with the type of its fact, and no other fields.
+/// Tests that the sources contain each field with the type that the API properties contain, and no other fields.
 #[test]
 fn the_facts_of_records_are_those_of_the_sources() {
     let surface = surface(&committed());
@@ -322,7 +322,7 @@ fn plain(ty: &str) -> String {
     ty.replace([' ', '\n'], "").replace("serde_json::", "").replace("rt::", "")
 }
 
-/// The facts of operations agree with the catalogue, which programs read.
+/// Tests that the API properties of operations agree with the catalogue, which programs read.
 #[test]
 fn the_facts_of_operations_are_those_of_the_catalogue() {
     use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -87,7 +87,7 @@ pub enum Release {
 
 const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "bench", "release", "help"];
 
-/// The overlay of another description.
+/// The overlay that belongs to a description given by path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
     /// The overlay of the repository.
@@ -351,7 +351,7 @@ fn not_one(flag: &str, word: &str, known: &[&str]) -> Fault {
     Fault::usage(flag, format!("`{word}` is not one of {}", listed(known)), hint)
 }
 
-/// `a, b or c`.
+/// Joins words as `a, b or c`.
 fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),

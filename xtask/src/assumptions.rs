@@ -12,7 +12,7 @@ pub enum Verdict {
     Confirmed,
     /// The differences, one sentence each.
     Refuted(Vec<String>),
-    /// The description lacks the operation.
+    /// The description does not contain the operation.
     Open,
 }
 
@@ -27,7 +27,7 @@ impl Verdict {
     }
 }
 
-/// One assumption.
+/// One assumption and its verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     /// Identifier of the operation in the client.
@@ -110,7 +110,7 @@ fn parameter(ours: &Param, fact: &Param, differences: &mut Vec<String>) {
         None => "none".to_owned(),
     };
     differs(
-        &format!("the place of the parameter `{name}`"),
+        &format!("the location of the parameter `{name}`"),
         format!("{:?}", fact.location).to_lowercase(),
         format!("{:?}", ours.location).to_lowercase(),
     );
@@ -119,7 +119,7 @@ fn parameter(ours: &Param, fact: &Param, differences: &mut Vec<String>) {
     differs(&format!("the default of the parameter `{name}`"), default(fact), default(ours));
 }
 
-/// Type, bounds and values of a parameter.
+/// Describes type, bounds and values of a parameter.
 fn kind(kind: &Kind) -> String {
     let range = |word: &str, min: Option<String>, max: Option<String>| match (min, max) {
         (None, None) => word.to_owned(),
@@ -296,8 +296,7 @@ impl fmt::Display for Met {
     }
 }
 
-/// Assumptions that a description confirms or refutes, as a part of its report. Empty if there are
-/// none.
+/// Formats the assumptions that a description confirms or refutes, as a part of its report. Empty if there are none.
 #[must_use]
 pub fn to_markdown(met: &[Met]) -> String {
     let decided = met.iter().filter(|met| met.verdict != Verdict::Open);

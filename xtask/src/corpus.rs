@@ -1,7 +1,7 @@
 //! `cargo xtask corpus`: shows how a change of the generator affects users of other descriptions.
 //!
-//! In: a folder of descriptions. Out: a manifest with one line of hashes and counts per file, or
-//! the facts of each generated crate. Facts stored before a change of the generator are compared
+//! In: a folder of descriptions. Out: a manifest with one line of hashes and counts per file, or the facts (all
+//! properties of the public API) of each generated crate. Facts stored before a change of the generator are compared
 //! with current ones, in the classes of `diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub struct Entry {
     pub name: String,
     /// Line of the manifest.
     pub line: String,
-    /// Facts of the generated crate. `None` for a description that the generator rejects.
+    /// Properties of the generated crate's API. `None` for a description that the generator rejects.
     pub facts: Option<Facts>,
 }
 
@@ -112,15 +112,15 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The manifest of all entries.
+/// Returns the manifest of all entries.
 #[must_use]
 pub fn manifest(entries: &[Entry]) -> String {
     let lines = entries.iter().map(|entry| format!("{}\n", entry.line));
     format!("{HEADING}\n{}", lines.collect::<String>())
 }
 
-/// Lines that differ between a stored manifest and the entries. Old lines begin with `-`, new ones
-/// with `+`.
+/// Returns the lines that differ between a stored manifest and the entries. Old lines begin with `-`, new ones with
+/// `+`.
 pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     let stored = load::text(stored)?;
     let old: BTreeSet<&str> = stored.lines().skip(1).collect();
@@ -130,14 +130,14 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// Storage format of facts. JSON objects cannot have a subject as key.
+/// Storage format of the API properties. Keys of JSON objects cannot be subjects, so this is a list.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,
     reach: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Writes the facts of each entry to a folder.
+/// Writes the API properties of each entry to a folder.
 pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     let mut count = 0;
@@ -152,7 +152,7 @@ pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares each entry with its stored facts. Returns the differences for users by file name.
+/// Compares each entry with its stored API properties. Returns the differences for users by file name.
 pub fn since(folder: &Path, entries: &[Entry]) -> Result<Vec<(String, Diff)>> {
     let mut changed = Vec::new();
     for entry in entries {

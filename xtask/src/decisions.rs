@@ -42,7 +42,7 @@ pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     .collect()
 }
 
-/// Name and facts of the parameters of an operation.
+/// Returns name and API properties of the parameters of an operation.
 fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
     let all = facts
         .things
@@ -60,7 +60,7 @@ fn paging(thing: &Thing, params: &[(&str, &Thing)]) -> Question {
     let asks = match (pages, known.is_empty()) {
         ("", true) => "paging: there is no paging parameter".to_owned(),
         ("", false) => {
-            format!("paging: it has {}, and no rule of the overlay matches", known.join(", "))
+            format!("paging: there is {}, and no rule of the overlay matches", known.join(", "))
         }
         (pages, _) => format!("paging: {pages}, by a rule of the overlay"),
     };
@@ -91,7 +91,7 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Asks about several optional parameters that each identify the subject.
+/// Asks about several optional parameters that each identify the entity.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)

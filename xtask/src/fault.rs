@@ -1,4 +1,4 @@
-//! Faults of the input: reason, place, and remedy.
+//! Faults of the input: reason, JSON pointer, and remedy.
 //!
 //! Steps create faults, and the command prints all of them in groups, with overlay actions to paste.
 
@@ -77,8 +77,8 @@ impl Fault {
         self
     }
 
-    /// Places in the overlay that can have caused the fault: the place itself, and the fields that the suggested
-    /// action would set there.
+    /// Returns the JSON pointers in the overlay that can have caused the fault: that of the fault itself, and the
+    /// fields that the suggested action would set there.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);
         let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
@@ -87,7 +87,7 @@ impl Fault {
         member.into_iter().chain([place.to_owned()]).collect()
     }
 
-    /// The place for people. If the overlay set the value, it is a line of the overlay.
+    /// Returns the location for people. If the overlay set the value, it is a line of the overlay.
     fn shown_place(&self) -> String {
         match &self.setter {
             Some(setter) => format!("{setter}, which sets {}", self.place),
@@ -95,20 +95,20 @@ impl Fault {
         }
     }
 
-    /// The JSONPath of the place. `None` for a whole file.
+    /// Returns the JSONPath of the faulty part. `None` for a whole file.
     pub(crate) fn target(&self) -> Option<String> {
         let (_, pointer) = self.place.split_once('#')?;
         Some(json_path(pointer))
     }
 
-    /// The complete overlay action.
+    /// Returns the complete overlay action.
     fn paste(&self) -> Option<String> {
         let action = self.action.as_ref()?;
         Some(format!("  - target: {}\n    {action}", yaml(&self.target()?)))
     }
 }
 
-/// A JSON pointer as JSONPath.
+/// Converts a JSON pointer to a JSONPath.
 fn json_path(pointer: &str) -> String {
     let mut path = "$".to_owned();
     for token in pointer.split('/').skip(1) {
@@ -165,7 +165,7 @@ impl Faults {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// Adds the action of the overlay that set the value at a place.
+    /// Adds the action of the overlay that set the value at a JSON pointer.
     #[must_use]
     pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
         for fault in &mut self.0 {
@@ -176,7 +176,7 @@ impl Faults {
         self
     }
 
-    /// Number of faults.
+    /// Returns the number of faults.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
@@ -189,10 +189,10 @@ impl From<Fault> for Faults {
     }
 }
 
-/// Maximum shown places of one reason. Further places are counted.
+/// Maximum shown JSON pointers of one reason. Further ones are counted.
 const SHOWN: usize = 20;
 
-/// Faults that differ only in their place.
+/// Faults that differ only in their JSON pointer.
 struct Repeated<'a> {
     reason: &'a str,
     places: Vec<String>,

@@ -1,20 +1,20 @@
-//! Finds circles in a graph of names.
+//! Finds cycles in a graph of names.
 //!
-//! The input is the names with their references. The output is the names on circles.
+//! The input is the names with their references. The output is the names on cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names, each with the names that it refers to.
 pub(crate) type Graph = BTreeMap<String, Vec<String>>;
 
-/// Names on a circle, or on a path between two circles. Targets without an entry refer to nothing.
+/// Returns the names on a cycle, or on a path between two cycles. Targets without an entry refer to nothing.
 pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
     // Names that neither reach a circle nor are reached from one are removed.
     let left = without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead);
     without_ends(graph, left, Way::Back)
 }
 
-/// Names that reach a circle.
+/// Returns the names from which a cycle can be reached.
 pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
     without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
 }
@@ -25,7 +25,7 @@ enum Way {
     Back,
 }
 
-/// Removes names whose paths all end.
+/// Removes names from which no cycle can be reached.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();
@@ -53,7 +53,7 @@ fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> 
     left
 }
 
-/// A name on a circle, and the name before it.
+/// Finds a name on a cycle, and the name before it.
 pub(crate) fn circle(graph: &Graph) -> Option<(&str, &str)> {
     let circular = circular(graph);
     let mut here = *circular.first()?;

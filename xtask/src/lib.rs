@@ -1,9 +1,8 @@
 //! Development commands: the generator, its measurements, and the checks of a release.
 //!
-//! Data flows in one direction: `load` → `passes` → `types` (typify) → `read` (into the `model`) →
-//! `check` → `emit` → `regen` (write or compare). Every step except the first and the last is a
-//! pure function. No description causes a panic: an invalid part is a [`fault::Fault`] with its
-//! place and a hint, and one run reports all of them.
+//! Data flows in one direction: `load` → `passes` → `types` (typify) → `read` (into the `model`) → `check` → `emit` →
+//! `regen` (write or compare). Every step except the first and the last is a pure function. No description causes a
+//! panic: an invalid part is a [`fault::Fault`] with its JSON pointer and a hint, and one run reports all of them.
 
 pub mod adopt;
 pub mod arguments;

@@ -61,7 +61,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
     }
 }
 
-/// First line of each action of an overlay. Empty if the text cannot be parsed.
+/// Returns the first line of each action of an overlay. Empty if the text cannot be parsed.
 #[must_use]
 pub fn action_lines(text: &str) -> Vec<u64> {
     #[derive(Deserialize)]

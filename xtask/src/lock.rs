@@ -136,14 +136,14 @@ impl Source {
     }
 }
 
-/// Hash of the generated part of a file.
+/// Returns the hash of the generated part of a file.
 #[must_use]
 pub fn hash(path: &Path, text: &str) -> String {
     let part = if path.ends_with("Cargo.toml") { generated_lines(text) } else { text };
     hex(&Sha256::digest(part.as_bytes()))
 }
 
-/// The generated lines of a manifest. The rest is written by hand.
+/// Returns the generated lines of a manifest. The rest is written by hand.
 fn generated_lines(manifest: &str) -> &str {
     let rest = manifest.split_once(emit::FEATURES_BEGIN).map_or(manifest, |(_, rest)| rest);
     rest.split_once(emit::FEATURES_END).map_or(rest, |(lines, _)| lines)

@@ -67,7 +67,7 @@ fn unfinished() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Prints text. The reader may close the pipe.
+/// Prints text, and ignores an error if the reader has closed the pipe.
 fn say(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
@@ -202,7 +202,7 @@ fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCod
     }
     let dir = dir.display();
     if findings > 0 {
-        println!("{findings} actions of the overlay need a review; they are in {dir}/REPORT.md");
+        println!("{findings} actions of the overlay need a review; {dir}/REPORT.md lists them");
     }
     println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
     println!("{dir}/REPORT.md lists the changes to the description");

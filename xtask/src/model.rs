@@ -68,11 +68,11 @@ pub struct Operation {
     pub misplaced: Vec<(String, String)>,
     /// Minimum seconds without a byte that a caller should wait.
     pub patience: Option<u32>,
-    /// Seconds in which a repeat is free.
+    /// Minimum seconds without a received byte before a caller should give up.
     pub free_window: Option<u32>,
-    /// Start of the path that users can configure.
+    /// Seconds in which repeating a call is free.
     pub prefix: Option<String>,
-    /// Day on which the live service answered the operation, `YYYY-MM-DD`.
+    /// Day on which the live service responded to the operation, `YYYY-MM-DD`.
     pub seen_live: Option<String>,
     /// The non-streaming operation with the same response.
     pub twin_of: Option<String>,
@@ -117,7 +117,7 @@ pub struct Param {
     /// Text format. The variants are those of the runtime crate.
     pub convention: Option<Convention>,
     pub deprecated: Option<String>,
-    /// Reason why the service rejects it.
+    /// Reason why the service rejects this parameter.
     pub refused: Option<String>,
 }
 
@@ -164,9 +164,9 @@ pub enum Kind {
     },
     Moment,
     Json(Type),
-    /// A file, or a body that is not text.
+    /// A file, or a body of raw bytes.
     Bytes,
-    /// Always sent with this value. Callers cannot set it.
+    /// A boolean that is always sent with this value. Callers cannot set it.
     Constant(bool),
 }
 
@@ -228,15 +228,15 @@ pub enum Provenance {
 #[derive(Debug)]
 pub struct Record {
     pub name: String,
-    /// Place of its schema in the input.
+    /// JSON pointer of the record's schema in the input.
     pub at: String,
     pub doc: String,
     pub fields: Vec<Field>,
-    /// True if the runtime crate defines it by hand.
+    /// True if the runtime crate contains a hand-written definition of this record.
     pub native: bool,
-    /// Modules of the operations that use it.
+    /// Modules of the operations that use this record.
     pub used_by: BTreeSet<String>,
-    /// True if it is part of a request, so that callers build it.
+    /// True if requests contain this record, so that callers construct it.
     pub requestable: bool,
 }
 
@@ -267,11 +267,11 @@ pub enum Meaning {
 #[derive(Debug)]
 pub struct Union {
     pub name: String,
-    /// Place of its schema in the input.
+    /// JSON pointer of the union's schema in the input.
     pub at: String,
     pub doc: String,
     pub shapes: Vec<Shape>,
-    /// Modules of the operations that use it.
+    /// Modules of the operations that use this union.
     pub used_by: BTreeSet<String>,
 }
 
@@ -342,7 +342,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type without `Option` and `Boxed`.
+    /// Returns the type without `Option` and `Boxed`.
     pub fn bare(&self) -> &Type {
         match self {
             Type::Option(inner) | Type::Boxed(inner) => inner.bare(),
@@ -350,7 +350,7 @@ impl Type {
         }
     }
 
-    /// Names of the records and enums in the type.
+    /// Returns the names of the records and enums in the type.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Type::Enum(name) | Type::Named(name) | Type::Union(name) => vec![name],
@@ -370,9 +370,10 @@ pub struct Enum {
     pub doc: String,
     /// Value and name of each variant, in the order of the description.
     pub variants: Vec<(String, String)>,
-    /// True if the runtime crate defines it by hand.
+    /// True if the runtime crate contains a hand-written definition of this enum.
     pub native: bool,
-    /// True if it is a component. The values of other enums are documented at their uses.
+    /// True if the enum is a named component of the description. The values of other enums are documented at their
+    /// uses.
     pub component: bool,
     /// True if integers are valid values too.
     pub integers: bool,

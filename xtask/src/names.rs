@@ -59,7 +59,7 @@ fn signs(text: &str) -> String {
         .collect()
 }
 
-/// The first of `name`, `name2`, `name3` and so on that is not taken.
+/// Returns the first of `name`, `name2`, `name3` and so on that is not taken.
 #[must_use]
 pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if !taken(name) {
@@ -69,8 +69,8 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| name.to_owned())
 }
 
-/// A unique name for an enum variant. It consists of the letters, then of letters and signs if
-/// necessary, and finally gets a number.
+/// Returns a unique name for an enum variant. It consists of the letters, then of letters and signs if necessary, and
+/// finally gets a number.
 #[must_use]
 pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain = variant_name(text);
@@ -83,7 +83,7 @@ pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     unique(&spelled, taken)
 }
 
-/// `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.
+/// Converts a name for a Rust type: `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.
 #[must_use]
 pub fn type_name(text: &str) -> String {
     let mut name = pascal(text);
@@ -103,7 +103,7 @@ fn pascal(text: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// `storageKeys` → `storage_keys`, `type` → `type_`, `24h` → `hour_24`.
+/// Converts a name for a Rust field or argument: `storageKeys` → `storage_keys`, `type` → `type_`, `24h` → `hour_24`.
 #[must_use]
 pub fn value_name(text: &str) -> String {
     if let Some((unit, number)) = span(text) {
@@ -119,20 +119,20 @@ pub fn value_name(text: &str) -> String {
     }
 }
 
-/// `market-price` → `MarketPriceRequest`.
+/// Converts an operation identifier to the name of its request type: `market-price` → `MarketPriceRequest`.
 #[must_use]
 pub fn request_name(id: &str) -> String {
     format!("{}Request", type_name(id))
 }
 
-/// `market-price` → `MARKET_PRICE`.
+/// Converts an operation identifier to the name of a static: `market-price` → `MARKET_PRICE`.
 #[must_use]
 pub fn static_name(text: &str) -> String {
     let name = words(text).to_shouty_snake_case();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// Name of an enum value. Durations such as `4h` contain their unit as a word, since `1m` (a
+/// Converts an enum value to a variant name. Durations such as `4h` contain their unit as a word, since `1m` (a
 /// minute) and `1M` (a month) differ only in case.
 #[must_use]
 pub fn variant_name(text: &str) -> String {
@@ -140,7 +140,7 @@ pub fn variant_name(text: &str) -> String {
     if name == "Self" { "Self_".to_owned() } else { name }
 }
 
-/// Unit and number of a duration.
+/// Splits a duration into unit and number.
 fn span(text: &str) -> Option<(&'static str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let unit = match &text[digits..] {

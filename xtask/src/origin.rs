@@ -1,15 +1,15 @@
-//! Tracks the original places of the document's parts. Passes move, copy and rename parts, and a
-//! fault must name a place that people can find.
+//! Tracks the original JSON pointers of the document's parts. Passes move, copy and rename parts, and a fault must
+//! name a pointer that people can find in the input.
 
 use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// The field that contains the original place while the passes run.
+/// Field that contains the original JSON pointer while the passes run.
 pub const AT: &str = "x-at";
 
-/// Writes the place into every part that a pass may move. If there are several files, `file` is
-/// added before the pointers.
+/// Writes the JSON pointer into every part that a pass may move. If there are several files, `file` is added before
+/// the pointers.
 pub fn mark(document: &mut Value, file: Option<&str>) {
     let named = |place: &str| match file {
         Some(file) => format!("{file}#{place}"),
@@ -63,13 +63,13 @@ fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut V
     }
 }
 
-/// Original place of a part. Returns `place` for a part that a pass created.
+/// Returns the original JSON pointer of a part. Returns `place` for a part that a pass created.
 #[must_use]
 pub fn of(node: &Value, place: &str) -> String {
     node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
 }
 
-/// Original place of the nearest enclosing part with a known place.
+/// Returns the original JSON pointer of the nearest enclosing part with a known pointer.
 #[must_use]
 pub fn at(document: &Value, place: &str) -> String {
     let mut end = place.len();
@@ -85,7 +85,8 @@ pub fn at(document: &Value, place: &str) -> String {
     }
 }
 
-/// Replaces the beginning `from` of all places in a copied part by `to`, so that an action for the copy finds it.
+/// Replaces the prefix `from` of all JSON pointers in a copied part by `to`, so that an overlay action for the copy
+/// finds it.
 pub fn copied(node: &mut Value, from: &str, to: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),
@@ -102,7 +103,7 @@ pub fn copied(node: &mut Value, from: &str, to: &str) {
     }
 }
 
-/// The pointer without the file.
+/// Returns the pointer without the file.
 #[must_use]
 pub fn pointer(place: &str) -> &str {
     match place.split_once('#') {
@@ -111,7 +112,7 @@ pub fn pointer(place: &str) -> &str {
     }
 }
 
-/// Removes the original places from all parts.
+/// Removes the original JSON pointers from all parts.
 pub fn unmark(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(unmark),
@@ -123,7 +124,7 @@ pub fn unmark(value: &mut Value) {
     }
 }
 
-/// Returns true if two parts are equal, ignoring their places.
+/// Returns true if two parts are equal, ignoring their original JSON pointers.
 #[must_use]
 pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {

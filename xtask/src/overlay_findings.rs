@@ -10,10 +10,10 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// Kind of a finding.
+/// Kind of problem that a finding reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Its target, or a name in the target, does not exist.
+    /// The target of the action, or a name in the target, does not exist.
     Unmatched,
     /// The action has no effect: the document already contains all its values.
     Needless,
@@ -22,7 +22,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Returns true if `regen --check` fails because of it.
+    /// Returns true if `regen --check` fails because of this kind of finding.
     #[must_use]
     pub fn fails(self) -> bool {
         self != Fate::Needless
@@ -45,7 +45,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Place for the report: the line, or the number of the action.
+    /// Returns the location for the report: the line, or the number of the action.
     #[must_use]
     pub fn place(&self) -> String {
         let target = self.target.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -60,7 +60,7 @@ impl Finding {
             Fate::Unmatched => "update the target, or delete the action",
             Fate::Needless => "delete the action, or the needless part of it",
             Fate::Contradicting => {
-                "delete the action, or give a reason beside its `update`: `x-corrects: REASON`"
+                "delete the action, or give a reason next to its `update`: `x-corrects: REASON`"
             }
         }
     }
@@ -102,11 +102,11 @@ pub fn note(findings: &[Finding], report: &mut Report) {
 /// Tracks the values that the overlay wrote, to distinguish them from values of the description.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
-    /// Places of values that earlier actions wrote.
+    /// JSON pointers of values that earlier actions wrote.
     written: BTreeSet<String>,
 }
 
-/// Effect of an action on a place and everything in it.
+/// Effect of an action on the value at a JSON pointer and everything in it.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
     /// True if something changes.
@@ -115,12 +115,12 @@ pub(crate) struct Effect {
     pub stated: bool,
     /// Sentences about values of the description that the action changes.
     pub contradicts: Vec<String>,
-    /// Places of the values that it sets.
+    /// JSON pointers of the values that the action sets.
     pub sets: Vec<String>,
 }
 
 impl Judge {
-    /// Computes the effect of merging `update` into `node` at `place`, and records the written
+    /// Computes the effect of merging `update` into `node` at the JSON pointer `place`, and records the written
     /// values.
     pub(crate) fn update(
         &mut self,
@@ -159,8 +159,8 @@ impl Judge {
         }
     }
 
-    /// A value is added to a list. An enum's list is complete by definition, so this contradicts the description.
-    /// Other lists may be extended.
+    /// Handles a value that is added to a list. An enum's list is complete by definition, so the added value
+    /// contradicts the description. Other lists may be extended.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -230,7 +230,7 @@ mod tests {
 
     use crate::passes::overlay::overlay;
 
-    /// Findings of some actions, by index.
+    /// Returns the findings of some actions, by index.
     #[track_caller]
     fn found(actions: Value) -> Vec<(usize, Fate, String)> {
         let mut document = json!({"paths": {
@@ -321,7 +321,7 @@ mod tests {
         insta::assert_snapshot!(findings[0], @"
         overlay: `/a` is 1 in the description, but 2 here
              at: line 17: $.paths['/a'] .get
-           hint: delete the action, or give a reason beside its `update`: `x-corrects: REASON`
+           hint: delete the action, or give a reason next to its `update`: `x-corrects: REASON`
         ");
     }
 }

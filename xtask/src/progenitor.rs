@@ -14,16 +14,16 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-const HINT: &str = "please report this; an overlay that removes the place avoids the error";
+const HINT: &str = "please report this; an overlay that removes this part avoids the error";
 
-/// Complete output in builder style for the same document.
+/// Returns the complete output in builder style for the same document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
 }
 
-/// Client with positional arguments per operation, which is easy to parse.
+/// Returns the client with positional arguments per operation, which is easy to parse.
 pub fn client(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);

@@ -1,5 +1,5 @@
-//! Report of the changes that passes made. It is committed beside the generated code, so that
-//! nothing is dropped silently.
+//! Report of the changes that passes made. It is committed next to the generated code, so that nothing is dropped
+//! silently.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -41,7 +41,7 @@ impl Change {
     }
 }
 
-/// Changes by kind and sentence, each with its places, and the faults.
+/// Changes by kind and sentence, each with its JSON pointers, and the faults.
 #[derive(Debug, Default)]
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
@@ -49,18 +49,18 @@ pub struct Report {
     overlay: OverlayValues,
 }
 
-/// Values that the overlay set. If the fault is in such a value, it is a fault of the overlay, not of the
-/// description.
+/// Values that the overlay set. A fault in one of these values is a fault of the overlay, not of the description.
 #[derive(Debug, Default)]
 struct OverlayValues {
-    /// Index of the action that set the value at each place.
+    /// Index of the overlay action that set the value at each JSON pointer.
     actions: BTreeMap<String, usize>,
-    /// Name and text of the file.
+    /// Name and text of the overlay's file.
     file: Option<(String, String)>,
 }
 
 impl OverlayValues {
-    /// The action that set the value at `place`, a part that contains it, or a part of an extension at `place`.
+    /// Returns the overlay action that set the value at `place`, a part that contains it, or a part of an extension
+    /// at `place`.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));
@@ -82,7 +82,7 @@ impl OverlayValues {
 }
 
 impl Report {
-    /// Records a change. Changes with equal sentences are one entry with several places.
+    /// Records a change. Changes with equal sentences are one entry with several JSON pointers.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
         let place = origin::pointer(&place.into()).to_owned();
         self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);
@@ -94,7 +94,7 @@ impl Report {
         self.faults.push(fault);
     }
 
-    /// Records that an action of the overlay set the value at a place.
+    /// Records that an action of the overlay set the value at a JSON pointer.
     pub fn overlay_sets(&mut self, place: impl Into<String>, action: usize) {
         self.overlay.actions.insert(place.into(), action);
     }
@@ -104,20 +104,20 @@ impl Report {
         self.overlay.file = Some((file.display().to_string(), text.to_owned()));
     }
 
-    /// Drops the faults whose cause is the part at the JSONPath `target`. Returns false if there are none.
+    /// Drops the faults whose cause is the part at the JSONPath `target`. Returns false if there are no such faults.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
         self.faults.retain(|fault| fault.target().as_deref() != Some(target));
         self.faults.len() < count
     }
 
-    /// The faults so far. `None` if there are none.
+    /// Returns the faults so far. `None` if there are none.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
         Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
-    /// Names the overlay in faults of values that it set.
+    /// Adds the overlay's name to the faults of values that it set.
     #[must_use]
     pub fn attributed(&self, faults: Faults) -> Faults {
         faults.attributed(|place| self.overlay.setter(place))

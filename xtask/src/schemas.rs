@@ -95,7 +95,7 @@ fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Va
     }
 }
 
-/// Visits the schema in the field `schema`, and those in `content`.
+/// Visits the schema in the field `schema`, and the schemas in `content`.
 fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schema) = holder.get_mut("schema") {
         nested(&format!("{place}/schema"), schema, visit);

@@ -1,6 +1,6 @@
 //! Writes several files of the repository in one step: all of them, or none.
 //!
-//! First all files are written beside the tree, together with copies of the files that they replace. Then a journal
+//! First all files are written next to the tree, together with copies of the files that they replace. Then a journal
 //! records that both are complete, and the files are moved to their places. A run that fails restores the old files.
 //! After a killed run the journal remains, and the next command restores the old files first.
 
@@ -35,7 +35,7 @@ pub fn write(root: &Path, files: &Files) -> Result<()> {
     write_until(root, files, usize::MAX)
 }
 
-/// Like `write`, but stops after some moves, as if the process was killed. For tests.
+/// Writes the files like `write`, but stops after some moves, as if the process was killed. For tests.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;
@@ -50,7 +50,7 @@ pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     }
 }
 
-/// Restores what an unfinished run replaced, and records this process as the active one.
+/// Restores the files that an unfinished run replaced, and records this process as the active one.
 pub fn begin(root: &Path) -> Result<()> {
     restore(root)?;
     let owner = root.join(BESIDE).join("owner");
@@ -59,7 +59,7 @@ pub fn begin(root: &Path) -> Result<()> {
         .map_err(|error| fault(&owner, &error))
 }
 
-/// Another running process that is active in this tree.
+/// Returns the id of another running process that is active in this tree.
 fn at_work(root: &Path) -> Option<u32> {
     let owner = fs::read_to_string(root.join(BESIDE).join("owner")).ok()?;
     let owner: u32 = owner.trim().parse().ok()?;
@@ -68,7 +68,7 @@ fn at_work(root: &Path) -> Option<u32> {
     (lives && owner != std::process::id()).then_some(owner)
 }
 
-/// Restores what an unfinished run replaced. Returns true if there was one.
+/// Restores the files that an unfinished run replaced. Returns true if there was one.
 pub fn restore(root: &Path) -> Result<bool> {
     let beside = root.join(BESIDE);
     if let Some(process) = at_work(root) {

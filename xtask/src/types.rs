@@ -6,7 +6,7 @@
 //! before. Fields are passed by number, so that typify's spelling of names does not matter.
 //!
 //! typify keeps several copies of its input, so a large document is processed in batches. Only the position of boxes
-//! depends on other records. So all records that reach a circle of references are in one batch.
+//! depends on other records. So all records from which a reference cycle can be reached are in one batch.
 
 mod ask;
 mod read;
@@ -24,26 +24,26 @@ use crate::report::Report;
 use crate::schemas::escape;
 use ask::Known;
 
-/// Types by their owner.
+/// Types of records, of unions, and of schemas in operations.
 #[derive(Debug, Default)]
 pub struct Types {
     /// Fields of records, by name on the wire.
     pub records: BTreeMap<String, BTreeMap<String, Type>>,
     /// Shapes of unions, in the order of the description.
     pub unions: BTreeMap<String, Vec<Type>>,
-    /// Schemas of parameters, bodies and responses, by place.
+    /// Types of parameters, bodies and responses, by JSON pointer.
     pub places: BTreeMap<String, Type>,
 }
 
 impl Types {
-    /// Type of the schema at a place.
+    /// Returns the type of the schema at a JSON pointer.
     #[must_use]
     pub fn at(&self, place: &str) -> Type {
         self.places.get(place).cloned().unwrap_or(Type::Any)
     }
 }
 
-/// Maximum components or places per batch.
+/// Maximum components or other schemas per batch.
 const BATCH: usize = 1_000;
 
 /// Computes the types of a document. Returns an error if typify fails. `enums` and `runtime_types`
@@ -119,7 +119,7 @@ impl<'a> Parts<'a> {
         schemas.into_iter().flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// Records and unions among the named components.
+    /// Computes the types of records and unions among the named components.
     fn components(&self, names: &[&str], report: &mut Report) -> Vec<(String, Value)> {
         let elsewhere = |name: &str| self.enums.contains(name) || self.runtime_types.contains(name);
         let loosened = self.loosened(names, report).into_iter();
@@ -139,7 +139,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Schemas of parameters, bodies, responses and runtime types, by place.
+    /// Lists the schemas of parameters, bodies, responses and runtime types, by JSON pointer.
     fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -163,7 +163,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-const HINT: &str = "please report this; an overlay that removes the place avoids the error";
+const HINT: &str = "please report this; an overlay that removes this part avoids the error";
 
 /// Finds the component that typify fails on, in a few runs by bisection.
 pub fn locate(
@@ -278,7 +278,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// typify finds a record of another batch by the spelling of its name.
+        /// Tests that typify finds a record of another batch by the spelling of its name.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Value};
 
 /// Part of the error message for an object with a repeated name.
-pub(crate) const TWICE: &str = "is twice in one object";
+pub(crate) const TWICE: &str = "occurs twice in one object";
 
 /// A JSON value whose objects have no repeated names. Without this check, a parser keeps only the last of two equal
 /// names.

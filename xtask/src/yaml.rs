@@ -14,7 +14,7 @@ const REPAIRS: usize = 200;
 /// Parses YAML.
 ///
 /// In a quoted string, the parser rejects a line that is indented by one space more than its key, which YAML allows.
-/// Such lines get another space. This does not change the string, because leading blanks of a line do not count
+/// Such lines get another space. This does not change the string, because leading spaces of a line do not count
 /// there.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -57,7 +57,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_saphyr::from_str_with_options(text, options)
 }
 
-/// Line of a quoted string that the parser rejects for its indentation, counted from 0.
+/// Returns the line of a quoted string that the parser rejects for its indentation, counted from 0.
 fn rejected_line(error: &Error) -> Option<usize> {
     let is_rejected = first_line(error).contains("indentation in multiline quoted scalar");
     let line = usize::try_from(error.location()?.line()).ok()?;
@@ -76,7 +76,7 @@ fn wrong(error: &Error) -> Wrong {
     match error.without_snippet() {
         Error::DuplicateMappingKey { key, .. } => {
             let key = key.as_deref().unwrap_or("a member");
-            (format!("{place}`{key}` is twice in one object"), "remove one of the two fields")
+            (format!("{place}`{key}` occurs twice in one object"), "remove one of the two fields")
         }
         _ if is_too_large => (
             format!("{place}the document is too large or too deep after its aliases are expanded"),
@@ -84,13 +84,13 @@ fn wrong(error: &Error) -> Wrong {
         ),
         _ if rejected_line(error).is_some() => (
             format!("not YAML: {}", first_line(error)),
-            "indent the further lines of quoted texts by two blanks more than their key",
+            "indent the further lines of quoted texts by two spaces more than their key",
         ),
         _ => (format!("not YAML: {}", first_line(error)), "check the indentation at that line"),
     }
 }
 
-/// First line of the parser's report. Further lines repeat the text near the fault and all aliases.
+/// Returns the first line of the parser's report. Further lines repeat the text near the fault and all aliases.
 fn first_line(error: &Error) -> String {
     let report = error.to_string();
     let first = report.lines().next().unwrap_or_default();
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn name_that_stands_twice_is_named_with_its_place() {
         let (reason, hint) = parse::<Value>("a: 1\nb: {c: 1, c: 2}\n").unwrap_err();
-        assert_eq!(reason, "line 2 column 11: `c` is twice in one object");
+        assert_eq!(reason, "line 2 column 11: `c` occurs twice in one object");
         assert!(hint.starts_with("remove"), "{hint}");
     }
 }

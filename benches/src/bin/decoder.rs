@@ -21,8 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const EVENTS: usize = 50_000;
 const ROUNDS: usize = 25;
 
-/// Slices of one block of memory, like those of a connection's read buffer. So decoding is measured, and not the
-/// cache misses of scattered chunks.
+/// Returns slices of one block of memory, like those of a connection's read buffer. So decoding is measured, and not
+/// the cache misses of scattered chunks.
 fn pieces(bytes: &[u8], size: usize) -> Vec<Bytes> {
     let all = Bytes::copy_from_slice(bytes);
     (0..all.len()).step_by(size).map(|at| all.slice(at..all.len().min(at + size))).collect()

@@ -196,7 +196,7 @@ async fn bare(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// A text delta as a hand-written program would declare it.
+/// A text delta, as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Delta {
     #[serde(rename = "type")]
@@ -205,7 +205,7 @@ struct Delta {
     delta: String,
 }
 
-/// A chunk of chat completions as a hand-written program would declare it.
+/// A chunk of chat completions, as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Chunk {
     choices: Vec<Choice>,
@@ -221,8 +221,8 @@ struct Content {
     content: Option<String>,
 }
 
-/// The shortest loop that returns typed deltas: `reqwest`, lines by `memchr`, `serde_json`. It handles no events of
-/// several lines, no errors and no end of the stream.
+/// Runs the shortest loop that returns typed deltas: `reqwest`, lines by `memchr`, `serde_json`. It handles no events
+/// of several lines, no errors and no end of the stream.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);

@@ -1,9 +1,8 @@
-//! The generated client: a request for each operation of the service, the records they answer
-//! with, and the [catalogue](generated::catalogue) of operations.
+//! The generated client: a request for each operation of the service, the records in the responses, and the
+//! [catalogue](generated::catalogue) of operations.
 //!
-//! Everything in [`generated`] is written by the generator, this file is not. What it can not do
-//! is send: a [`Transport`](crypto_intel_core::Transport) does that, and the `crypto-intel` crate
-//! has one.
+//! The generator writes everything in [`generated`], but not this file. This crate cannot send requests: a
+//! [`Transport`](crypto_intel_core::Transport) sends them, and the `crypto-intel` crate contains one.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
@@ -25,13 +24,13 @@ pub struct Api {
 }
 
 impl Api {
-    /// An API whose requests go through `handle`.
+    /// Creates an API whose requests are sent through `handle`.
     #[must_use]
     pub fn new(handle: Handle) -> Self {
         Api { handle }
     }
 
-    /// A call of this operation, without any parameters. The generated methods use it.
+    /// Creates a call of this operation, without any parameters. The generated methods use this function.
     #[allow(dead_code, reason = "the crate can be compiled without any domain")]
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)

@@ -14,7 +14,7 @@ pub(crate) fn closest<'a>(
     (best.0 >= ALIKE).then_some(best.1)
 }
 
-/// Similarity of two names from 0 to 1, by spelling or by the same words in another order.
+/// Returns the similarity of two names from 0 to 1, by spelling or by the same words in another order.
 fn likeness(a: &str, b: &str) -> f64 {
     let sorted = |text: &str| {
         let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();

@@ -21,7 +21,7 @@ pub(crate) struct Connection {
     pub(crate) client: Client,
     /// URL of the service, or a name for the embedded sandbox.
     pub(crate) base_url: String,
-    /// The embedded sandbox, if it answers. Dropping it stops it.
+    /// The embedded sandbox, if the run uses it. Dropping it stops it.
     pub(crate) sandbox: Option<Sandbox>,
     verbose: bool,
 }

@@ -21,13 +21,13 @@ pub(crate) enum Exit {
     Credits,
     /// Too many requests in a short time.
     RateLimit,
-    /// The requested thing does not exist.
+    /// The requested entity does not exist.
     NotFound,
     /// The service failed.
     Service,
     /// The service did not respond.
     Network,
-    /// Only a part of the response arrived.
+    /// Incomplete response: only a part of the response arrived.
     Partial,
     /// Rows are missing, and `--fail-incomplete` is set.
     Incomplete,
@@ -68,7 +68,7 @@ impl Exit {
         }
     }
 
-    /// Suggestion for failures that name none.
+    /// Returns the suggestion for failures that have none of their own.
     fn next_step(self) -> Option<&'static str> {
         match self {
             Exit::Interrupted => None,
@@ -110,7 +110,7 @@ impl Failure {
         Failure { exit, message: message.into(), next: None, error: None, completeness: None }
     }
 
-    /// A mistake in the command line.
+    /// Creates the failure for a mistake in the command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::new(Exit::Usage, message)
     }
@@ -121,7 +121,7 @@ impl Failure {
         self
     }
 
-    /// Replaces the exit code, for a response of which a part arrived.
+    /// Replaces the exit code, for a response that arrived only in part.
     pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
         self
@@ -213,7 +213,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Message of an error, with the messages of its causes.
+/// Returns the message of an error, with the messages of its causes.
 fn described(error: &Error) -> String {
     let mut text = error.to_string();
     // Raw requests carry the placeholder `raw` in place of an operation.
@@ -234,7 +234,7 @@ fn described(error: &Error) -> String {
     text
 }
 
-/// Suggestion for the user, by the kind of the error.
+/// Returns the suggestion for the user, by the kind of the error.
 fn next_step(error: &Error) -> String {
     let operation = error.operation().filter(|id| *id != "raw");
     match error.kind() {

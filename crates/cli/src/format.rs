@@ -13,7 +13,7 @@ pub(crate) enum Format {
     Ndjson,
     /// Comma-separated values with a header.
     Csv,
-    /// JSON on one line, in which columns and equal values stand once.
+    /// JSON on one line, in which column names and equal values are written once.
     Compact,
 }
 

@@ -10,14 +10,14 @@ use crate::terminal;
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// A shorter task shows no count.
+/// Time after which a bar appears. A shorter task shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Interval at which a waiting bar updates its clock.
 const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
-    /// A bar for a task of unknown length.
+    /// Creates a bar for a task of unknown length.
     pub(crate) fn waiting(what: &str) -> Self {
         let progress = Self::new(what, "{spinner} {msg} {elapsed}");
         // Such a task reports nothing before its end, so a timer moves the bar.
@@ -27,7 +27,7 @@ impl Progress {
         progress
     }
 
-    /// A bar that counts rows.
+    /// Creates a bar that counts rows.
     pub(crate) fn rows(what: &str) -> Self {
         Self::new(what, "{spinner} {msg} {pos} rows {elapsed}")
     }

@@ -72,7 +72,7 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Width of the terminal in columns: the variable `COLUMNS`, the size of the terminal, or 100.
+/// Returns the width of the terminal in columns: the variable `COLUMNS`, the size of the terminal, or 100.
 pub(crate) fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size().map(|(Width(columns), _)| usize::from(columns)))
@@ -86,8 +86,8 @@ pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
-/// Reports that standard output cannot be written. `main` sets it, because failures print through
-/// this module.
+/// Function that reports that standard output cannot be written. `main` sets it, because failures print through this
+/// module.
 pub(crate) static WRITE_FAILED: OnceLock<fn(&io::Error)> = OnceLock::new();
 
 /// Writes bytes to standard output; see [`print()`].
@@ -136,8 +136,8 @@ pub(crate) fn show_warnings() {
         .init();
 }
 
-/// Escapes every character that a terminal obeys or that nobody sees, such as control characters
-/// and marks of text direction. Line breaks and tabs stay.
+/// Escapes every character that controls a terminal or is invisible, such as control characters and marks of text
+/// direction. Line breaks and tabs stay.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -150,7 +150,7 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Escapes the same characters as JSON does: `\u202e`.
+/// Escapes the same characters like JSON: `\u202e`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -168,7 +168,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if a terminal obeys the character instead of showing it, or if nobody sees it.
+/// Returns true if the character controls a terminal or is invisible.
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The response as a hand-written program for one operation would declare it.
+/// The response, as a hand-written program for one operation would declare it.
 #[derive(Deserialize)]
 struct BareAnswer {
     data: Vec<BareTransfer>,

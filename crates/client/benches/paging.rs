@@ -1,7 +1,7 @@
 //! Measures how well paging hides latency: `cargo bench -p crypto-intel --bench paging`.
 //!
 //! The server takes 50 ms for each of fifty pages, and the consumer works 40 ms on each. The program prints ratios
-//! beside their reference values, and does not fail on them.
+//! next to their reference values, and does not fail on them.
 
 use std::time::{Duration, Instant};
 

@@ -128,8 +128,8 @@ impl Resolve {
     /// Sends the searches, and waits.
     ///
     /// # Errors
-    /// As of awaiting it; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) within async code, where
-    /// nothing may block.
+    /// Errors of awaiting the searches, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async
+    /// code, where a thread must not block.
     pub fn send(self) -> Result<Candidates, Error> {
         wait(self.into_future())?
     }

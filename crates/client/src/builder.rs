@@ -305,8 +305,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets a cache. It answers repeated calls, and sends equal concurrent calls once. See [`cache`](crate::cache)
-    /// for the calls that are cached. Default: no cache.
+    /// Sets a cache. The cache answers repeated calls, and sends equal concurrent calls once. See
+    /// [`cache`](crate::cache) for the calls that are cached. Default: no cache.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
@@ -333,7 +333,7 @@ impl ClientBuilder {
     }
 
     /// Sets the path before `/chat/completions`: `/v1` (the default) or another one such as `/gateway/v1`. The
-    /// sources disagree on it.
+    /// interface text and other sources disagree on this prefix.
     pub fn chat_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.chat_prefix = Some(prefix.into());
         self

@@ -102,7 +102,8 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
     described(error, headers, details, now)
 }
 
-/// Returns the status in an error object. The service sends it there when the HTTP status was sent before the error.
+/// Returns the status in an error object. The service puts the status there if the HTTP status was sent before the
+/// error.
 fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")
@@ -111,7 +112,7 @@ fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
         .filter(|status| status.is_client_error() || status.is_server_error())
 }
 
-/// The service's code, which can have one of several names.
+/// Returns the service's code, which can have one of several names.
 fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     let text = |name: &str| details?.get(name)?.as_str();
     text("code").or_else(|| text("error_code"))
@@ -144,8 +145,8 @@ fn described(
 }
 
 /// Returns the service's error object: `{error: {..}}` of the data endpoints and of rejected queries, or the flat
-/// object of chat completions. Fields beside `error` are included, because `recommended_action` can be in either
-/// place.
+/// object of chat completions. Fields next to `error` are included, because `recommended_action` can be there or
+/// inside `error`.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     unwrapped(outer)
@@ -202,9 +203,9 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     }
 }
 
-/// Delay that the service asks for: from the known headers, or else from the field of a rejected query. A value that
-/// cannot be read counts as absent, so the caller's own backoff applies. A number that is too large for a `Duration`
-/// counts as the longest wait.
+/// Returns the delay that the service asks for: from the known headers, or else from the field of a rejected query. A
+/// value that cannot be read counts as absent, so the caller's own backoff applies. A number that is too large for a
+/// `Duration` counts as the longest wait.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
@@ -283,7 +284,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// One line of a text in which keys are not masked yet. It is cut at a blank, because half a key is not found.
+/// Returns the first line of an unmasked text, cut at a space. A key that is cut in half would not be masked.
 fn whole_words(text: &str) -> String {
     let (mut line, rest) = beginning(text);
     if rest {
@@ -293,7 +294,7 @@ fn whole_words(text: &str) -> String {
     line
 }
 
-/// The first characters of a text with single blanks, and whether there are more.
+/// Returns the first characters of a text with single spaces, and true if there are more.
 fn beginning(text: &str) -> (String, bool) {
     let words = text.split_whitespace().enumerate();
     let mut letters = words.flat_map(|(number, word)| {

@@ -72,9 +72,9 @@ impl Client {
         Client { api, handle, ledger, results: Arc::default() }
     }
 
-    /// Creates a call from a method and a path below the base URL. It also works for operations that this release
-    /// does not know. Key, retries and errors are the same as for other calls. An invalid path is an error when the
-    /// request is awaited.
+    /// Creates a call from a method and a path below the base URL. It also works for operations that are not in this
+    /// release's catalogue. Key, retries and errors are the same as for other calls. An invalid path is an error when
+    /// the request is awaited.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -109,8 +109,8 @@ impl Client {
         Ok(DynamicRequest::new(self.handle.call(found)))
     }
 
-    /// Searches for the identifiers of something that people know by name, such as `USDC`; see
-    /// [`resolve`](crate::resolve). Each search is a paid call; [`Resolve::estimate`] returns the list price of all.
+    /// Searches for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve). Each
+    /// search is a paid call; [`Resolve::estimate`] returns the list price of all.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())
@@ -127,13 +127,13 @@ impl Client {
         self.ledger.estimate(&request.clone().into_call())
     }
 
-    /// Base URL of the service, without a slash at the end. It never contains credentials.
+    /// Returns the base URL of the service, without a slash at the end. It never contains credentials.
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.handle.base_url().unwrap_or_default()
     }
 
-    /// Credits that this client and its clones have spent, and the rest of their budget.
+    /// Returns the ledger: credits that this client and its clones have spent, and the rest of their budget.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

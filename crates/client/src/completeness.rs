@@ -1,4 +1,4 @@
-//! Completeness of a list, a query or a table: whether all rows were read.
+//! Completeness of a list, a query or a table: complete if all rows were read.
 //!
 //! The input is the position after the last page or the limit that ended the list. The output is a state with
 //! counts and a resume token.
@@ -27,7 +27,7 @@ pub enum CompletenessState {
 }
 
 impl CompletenessState {
-    /// The state in `snake_case`, such as `more_available`.
+    /// Returns the state in `snake_case`, such as `more_available`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl CompletenessState {
     }
 }
 
-/// Whether all rows were read, and how to read the others.
+/// State of a list after reading: complete, or with remaining rows and a token for reading them.
 ///
 /// ```
 /// use crypto_intel::{Completeness, CompletenessState};
@@ -84,8 +84,8 @@ impl Completeness {
     }
 
     /// Returns the state of one response; see [`of_page`](Self::of_page). An operation without pages may have a
-    /// `limit` parameter. A response with that many rows counts as cut, because the service does not report whether
-    /// more rows exist.
+    /// `limit` parameter. A response with exactly `limit` rows counts as incomplete, because the service does not
+    /// report whether more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);

@@ -39,13 +39,13 @@ impl DynamicRequest {
         DynamicRequest { call }
     }
 
-    /// The catalogue row.
+    /// Returns the catalogue row.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.call.operation()
     }
 
-    /// The untyped call.
+    /// Returns the untyped call.
     pub fn call(&self) -> &Call {
         &self.call
     }
@@ -61,7 +61,7 @@ impl DynamicRequest {
         Ok(self)
     }
 
-    /// Sets a parameter. It may be one that this release does not know.
+    /// Sets a parameter. The parameter may be missing in this release's catalogue.
     pub fn with_param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.call.set_extra(name.into(), value.into());
         self
@@ -105,7 +105,7 @@ impl Request for DynamicRequest {
 
 impl PagedRequest for DynamicRequest {}
 
-/// A response of any operation: its rows, and the fields beside them.
+/// A response of any operation: its rows, and the fields next to them.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct DynamicAnswer {
@@ -117,7 +117,7 @@ pub struct DynamicAnswer {
 }
 
 impl DynamicAnswer {
-    /// Rows of a list, or one row for a response with a single value.
+    /// Returns the rows of a list, or one row for a response with a single value.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
@@ -135,13 +135,13 @@ impl DynamicAnswer {
         self.is_list
     }
 
-    /// A field beside the rows, such as `meta`.
+    /// Returns a field next to the rows, such as `meta`.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&RawValue> {
         self.rest.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// `meta` as JSON; `null` if there is none.
+    /// Returns `meta` as JSON; `null` if there is none.
     #[must_use]
     pub fn meta(&self) -> Json {
         let meta = self.member("meta").map(|raw| serde_json::from_str(raw.get()));
@@ -154,7 +154,7 @@ impl DynamicAnswer {
 pub struct Row(Box<RawValue>);
 
 impl Row {
-    /// The JSON text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn get(&self) -> &str {
         self.0.get()
@@ -236,7 +236,7 @@ fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// Finds the field with the rows: `data`, or the list beside `pagination`. Any other object is one row.
+/// Finds the field with the rows: `data`, or the list next to `pagination`. Any other object is one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));

@@ -77,7 +77,7 @@ impl Body {
         Body(Content::Pieces(Box::pin(MapError(Box::pin(body)))))
     }
 
-    /// The bytes, if they are in memory. Every request of the client has them in memory.
+    /// Returns the bytes, if they are in memory. Every request of the client has them in memory.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
@@ -86,7 +86,7 @@ impl Body {
         }
     }
 
-    /// The next chunk of data, or `None` at the end.
+    /// Returns the next chunk of data, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, BoxError> {
         loop {
             match poll_fn(|context| Pin::new(&mut *self).poll_frame(context)).await {
@@ -157,7 +157,7 @@ impl http_body::Body for Body {
     }
 }
 
-/// Shows the size, never the content.
+/// Formats the size, never the content.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -236,7 +236,7 @@ impl HttpService {
         HttpService(Arc::new(Tower(service)))
     }
 
-    /// The default HTTP client of this crate.
+    /// Creates the default HTTP client of this crate.
     pub(crate) fn reqwest(client: reqwest::Client) -> Self {
         HttpService(Arc::new(Reqwest(client)))
     }

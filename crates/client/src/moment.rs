@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Used in place of a wait that is beyond the range of the clock.
+/// Wait that replaces a wait beyond the range of the clock.
 const NEVER: Duration = Duration::from_secs(30 * 365 * 86_400);
 
 /// Returns the time after this wait. Programs use `Duration::MAX` for "no limit", and a service may ask for any wait,

@@ -15,9 +15,9 @@ use serde::de::DeserializeOwned;
 /// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaiting it returns JSON of any shape,
 /// whose numbers keep their digits ([`Json`]).
 ///
-/// The client does not know its price, so a budget rejects it unless it [allows such
-/// calls](crate::credits::Budget::allow_unknown). As everywhere, a POST is sent again only if it was surely rejected.
-/// All methods except POST, CONNECT and PATCH count as safe to repeat.
+/// The price of the call is unknown, so a budget rejects the call unless it [allows calls of unknown
+/// price](crate::credits::Budget::allow_unknown). As for all calls, a POST is sent again only if it was surely
+/// rejected. All methods except POST, CONNECT and PATCH count as safe to repeat.
 ///
 /// # Errors
 /// Errors of any call, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the path does not begin
@@ -101,8 +101,8 @@ impl RawRequest {
     }
 }
 
-/// Returns why a path is rejected. If a URL parser would drop or change a part of the path, it is a mistake, and part
-/// of the query could be lost.
+/// Returns the reason why a path is rejected. If a URL parser would drop or change a part of the path, the path is a
+/// mistake, and part of the query could be lost.
 pub(crate) fn fault(target: &str) -> Option<&'static str> {
     // A path that is a URL would replace the base URL, and the key would be sent to another host.
     if !target.starts_with('/') || target.starts_with("//") {

@@ -1,8 +1,8 @@
-//! Identifiers of things that people know by name: a token, a company, a handle, a fund, a market.
+//! Identifiers of entities by name: a token, a company, a handle, a fund, a market.
 //!
-//! The catalogue lists the searches ([`Operation::finds`]) and the operations that accept each kind of identifier
-//! ([`Operation::accepts`]). In: a name, and the wanted kinds. Out: candidates with their identifiers. A search is a
-//! paid call like any other; results are kept in memory for an hour.
+//! The catalogue lists the search operations ([`Operation::finds`]) and the operations that accept each kind of
+//! identifier ([`Operation::accepts`]). In: a name, and the wanted kinds. Out: candidates with their identifiers. A
+//! search is a paid call like any other; results are cached in memory for an hour.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -54,7 +54,7 @@ pub struct Candidate {
     pub parts: Vec<String>,
     /// Name of the subject, as the search shows it.
     pub name: String,
-    /// Whether a name of the subject equals the text, apart from upper and lower case.
+    /// True if a name of the subject equals the text, apart from upper and lower case.
     pub is_exact: bool,
     /// Identifier of the search that found it, such as `search-token`.
     pub found_by: &'static str,
@@ -62,15 +62,15 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The part with this name, such as `chain`.
+    /// Returns the part with this name, such as `chain`.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&str> {
         let place = self.names.iter().position(|known| *known == name)?;
         self.parts.get(place).map(String::as_str)
     }
 
-    /// Arguments of an operation for this identifier: parameter and value. `None` if the operation does not accept the
-    /// kind, or not these values, such as a chain that it does not cover.
+    /// Returns the arguments of an operation for this identifier: parameter and value. `None` if the operation does
+    /// not accept the kind, or not these values, such as a chain that it does not cover.
     #[must_use]
     pub fn arguments(&self, operation: &Operation) -> Option<Vec<(&'static str, &str)>> {
         let accepted = operation.accepts.iter().find(|accepted| accepted.kind == self.kind)?;
@@ -84,7 +84,7 @@ impl Candidate {
     }
 }
 
-/// Kind, identifier and name, such as `contract 0x22… ethereum (USDC)`.
+/// Formats kind, identifier and name, such as `contract 0x22… ethereum (USDC)`.
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} ({})", self.kind, self.parts.join(" "), self.name)
@@ -96,40 +96,40 @@ impl fmt::Display for Candidate {
 pub struct Candidates {
     text: String,
     all: Vec<Candidate>,
-    /// Searches without a whole result, each with the reason.
+    /// Searches without a complete result, each with the reason.
     incomplete: Vec<(&'static str, String)>,
 }
 
 impl Candidates {
-    /// All candidates.
+    /// Returns all candidates.
     #[must_use]
     pub fn all(&self) -> &[Candidate] {
         &self.all
     }
 
-    /// Searches that failed or have more rows than one page, each with the reason.
+    /// Lists the searches that failed or have more rows than one page, each with the reason.
     #[must_use]
     pub fn incomplete(&self) -> &[(&'static str, String)] {
         &self.incomplete
     }
 
-    /// The only exact match. Nothing is chosen among several, and nothing if a search has no whole result.
+    /// Returns the only exact match.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] without an exact match; [`ErrorKind::InvalidRequest`] with several. The message lists the
-    /// candidates.
+    /// [`ErrorKind::NotFound`] if no candidate is exact; [`ErrorKind::InvalidRequest`] if several candidates are
+    /// exact, or if a search has no complete result. The message lists the candidates.
     pub fn only(&self) -> Result<&Candidate, Error> {
         let mut exact = self.all.iter().filter(|candidate| candidate.is_exact);
         let (first, second) = (exact.next(), exact.next());
         match (first, second, self.incomplete.first()) {
             (Some(only), None, None) => Ok(only),
-            (_, Some(_), _) => Err(Error::invalid(self.in_words("is several things"))),
+            (_, Some(_), _) => Err(Error::invalid(self.in_words("has several exact matches"))),
             (_, None, Some((search, reason))) => {
                 let message = format!("cannot be resolved for certain, because {search} {reason}");
                 Err(Error::invalid(self.in_words(&message)))
             }
             (None, ..) => {
-                let message = self.in_words("is the name of nothing that was searched");
+                let message = self.in_words("has no exact match");
                 Err(Error::new(ErrorKind::NotFound, message))
             }
         }
@@ -146,7 +146,7 @@ impl Candidates {
 }
 
 /// A search for the identifiers of a name; see [`Client::resolve`](crate::Client::resolve). Awaiting it sends one
-/// call for each search, side by side.
+/// call for each search, concurrently.
 #[derive(Debug, Clone)]
 #[must_use = "nothing is searched until this is awaited"]
 pub struct Resolve {
@@ -197,13 +197,13 @@ impl Resolve {
         self
     }
 
-    /// The name, as it was given.
+    /// Returns the searched name, unchanged.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.text
     }
 
-    /// The searches that awaiting this sends, unless their results are known already.
+    /// Returns the searches that awaiting this value sends, unless their results are cached already.
     #[must_use]
     pub fn searches(&self) -> Vec<&'static Operation> {
         let finds = |operation: &&Operation| {
@@ -212,7 +212,7 @@ impl Resolve {
         OPERATIONS.iter().copied().filter(finds).collect()
     }
 
-    /// List price of all searches whose results are not known yet. Nothing is sent.
+    /// Returns the list price of all searches whose results are not cached yet. Nothing is sent.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let unknown = self.searches().into_iter().filter(|search| self.known(search).is_none());
@@ -243,7 +243,7 @@ impl Resolve {
         })
     }
 
-    /// Text without the marks that people write before handles and tickers.
+    /// Returns the text without the marks that people write before handles and tickers.
     fn plain_text(&self) -> &str {
         self.text.trim().trim_start_matches(['@', '$'])
     }
@@ -327,7 +327,7 @@ impl Resolve {
             Some(operation) => format!("the identifiers of {}", operation.id),
             None => format!("`{}`", self.kinds.join("`, `")),
         };
-        let message = format!("no search finds {wanted}; they find {}", kinds.join(", "));
+        let message = format!("no search finds {wanted}; searches find {}", kinds.join(", "));
         Err(Error::invalid(message))
     }
 }
@@ -346,10 +346,10 @@ impl IntoFuture for Resolve {
 }
 
 impl DynamicRequest {
-    /// Sets the parameters that hold a resolved identifier.
+    /// Sets the parameters of an operation to a resolved identifier.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`] when the operation does not accept this kind of identifier, or not these values.
+    /// [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier, or not these values.
     pub fn with_resolved(self, candidate: &Candidate) -> Result<Self, Error> {
         let operation = self.operation();
         let arguments = candidate.arguments(operation).ok_or_else(|| {
@@ -382,7 +382,7 @@ fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     }
 }
 
-/// The identifiers in the rows of a search.
+/// Reads the identifiers in the rows of a search.
 fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) -> Vec<Candidate> {
     let Some(finds) = search.finds else { return Vec::new() };
     let mut all = Vec::new();

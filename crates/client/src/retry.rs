@@ -92,9 +92,9 @@ impl RetryPolicy {
 /// Consequence of sending a call twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
-    /// Nothing more than sending it once.
+    /// Sending the request again has no further effect.
     Idempotent,
-    /// A second charge, or a second start of something.
+    /// Sending the request again can charge a second time, or start a job a second time.
     Paid,
 }
 
@@ -104,7 +104,7 @@ impl CallKind {
     }
 }
 
-/// How far a failed request got.
+/// Progress of a failed request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
     /// No connection was made, so the service has seen nothing.
@@ -165,7 +165,7 @@ fn fraction(wait: Duration, part: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }
 
-/// Upper bound of the wait after `made` requests.
+/// Returns the upper bound of the wait after `made` requests.
 fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
     let doubled = 2u32.saturating_pow(made.saturating_sub(1));
     policy.min_delay.saturating_mul(doubled).min(policy.max_delay)

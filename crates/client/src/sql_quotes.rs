@@ -53,7 +53,7 @@ fn is_word(token: Option<&Token>, words: &[&str]) -> bool {
     matches!(token, Some(Token::Word(word)) if words.iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
-/// Splits a query into tokens. Comments and blanks are dropped. A quote without an end extends to the end of the
+/// Splits a query into tokens. Comments and spaces are dropped. A quote without an end extends to the end of the
 /// query.
 fn tokens(query: &str) -> Vec<Token> {
     let mut tokens = Vec::new();

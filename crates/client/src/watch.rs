@@ -47,7 +47,7 @@ pub trait WatchExt: Request {
 
 impl<R: Request> WatchExt for R {}
 
-/// Called after each failure that the watch survives.
+/// Function that is called after each failure that does not end the watch.
 type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 
 /// A request that is repeated at an interval.
@@ -56,9 +56,9 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 /// answer it. Nothing is sent while no caller waits for the next response.
 ///
 /// # Failures
-/// A failure before the first response ends the watch. So does a failure that is not retryable. After any other
-/// failure of a request that may be sent again, the watch waits for the interval, then twice the interval, and so on
-/// up to five minutes, or as long as the service asks. The tenth consecutive failure is returned.
+/// A failure before the first response ends the watch. A failure that is not retryable also ends the watch. After any
+/// other failure of a request that may be sent again, the watch waits for the interval, then twice the interval, and
+/// so on up to five minutes, or as long as the service asks. The tenth consecutive failure is returned.
 #[must_use = "a watch does nothing until `next` is awaited"]
 pub struct Watch<R> {
     call: Call,
@@ -66,7 +66,7 @@ pub struct Watch<R> {
     seen: Seen,
     /// Time of the next call; `None` before the first one.
     due: Option<Instant>,
-    /// Whether a response arrived.
+    /// True if a response arrived.
     has_begun: bool,
     /// Failures since the last response.
     failures: u32,
@@ -87,14 +87,14 @@ pub struct Update<A> {
     pub left_out: u32,
     /// Number of failed calls since the previous response.
     pub failures: u32,
-    /// Whether rows may be missing between the previous response and this one: both have rows, and no row is in both.
-    /// If a list shows the newest rows, use a shorter interval or larger pages. Lists whose rows all change each time
-    /// have this flag too.
+    /// True if rows may be missing between the previous and the present response: both have rows, and no row is in
+    /// both. If a list shows the newest rows, use a shorter interval or larger pages. Lists whose rows all change
+    /// each time have this flag too.
     pub is_disjoint: bool,
 }
 
 impl<A: Paged> Update<A> {
-    /// The rows that were in no earlier response.
+    /// Iterates over the rows that were in no earlier response.
     pub fn new_rows(&self) -> impl Iterator<Item = &A::Item> {
         let rows = self.reply.items();
         self.new.iter().map(move |index| &rows[*index])
@@ -124,7 +124,7 @@ impl<R> Watch<R> {
         self
     }
 
-    /// The wait after a failure; `None` if the watch ends.
+    /// Returns the wait after a failure; `None` if the watch ends.
     fn wait_after(&mut self, error: &Error) -> Option<Duration> {
         self.failures += 1;
         let is_repeatable = self.call.operation().method.is_idempotent() && error.is_retryable();
@@ -173,7 +173,7 @@ impl<R: Request> Watch<R> {
     }
 
     /// Waits until the next call is due, and schedules the one after it. Returns the number of repetitions that are
-    /// skipped because this one is late.
+    /// skipped because the present one is late.
     async fn begin(&mut self) -> u32 {
         let Some(due) = self.due else {
             self.due = Instant::now().checked_add(self.every);
@@ -225,8 +225,8 @@ struct Seen {
 }
 
 impl Seen {
-    /// Adds the rows of a response. Returns which rows are new, and whether the response shares no row with the
-    /// previous one.
+    /// Adds the rows of a response. Returns the indexes of the new rows, and true if the response has no row in
+    /// common with the previous one.
     fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
         let hashes: Vec<u64> = rows.map(|row| self.hasher.hash_one(row)).collect();
         let is_disjoint = !self.before.is_empty()

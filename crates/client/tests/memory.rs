@@ -60,7 +60,7 @@ fn serve(body: Body) -> String {
     url
 }
 
-/// Peak memory of one call that fails, as a multiple of the body. `keys` other keys were sent before.
+/// Returns the peak memory of one call that fails, as a multiple of the body. `keys` other keys were sent before.
 fn peak(body: Body, keys: usize) -> f64 {
     let length = body.length;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

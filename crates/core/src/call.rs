@@ -105,13 +105,13 @@ impl Call {
         Call { parts: Some(parts), ..self }
     }
 
-    /// The catalogue row. The row of a raw call has no parameters and no price.
+    /// Returns the catalogue row. The row of a raw call has no parameters and no price.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// Handle on the client that made this call.
+    /// Returns the handle of the client that made this call.
     #[must_use]
     pub fn handle(&self) -> &Handle {
         &self.handle
@@ -122,7 +122,7 @@ impl Call {
         Call { handle, ..self }
     }
 
-    /// The model and effort of the call, if its price depends on them.
+    /// Returns the model and effort of the call, if its price depends on them.
     #[must_use]
     pub fn model(&self) -> Option<ModelUse> {
         if !matches!(self.operation.price, Price::ByModel(_)) {
@@ -139,7 +139,7 @@ impl Call {
         Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
-    /// List price of the call. A price that depends on the model is resolved for the model of this call.
+    /// Returns the list price of the call. A price that depends on the model is resolved for the model of this call.
     #[must_use]
     pub fn list_price(&self) -> Price {
         let model = self.model();
@@ -150,7 +150,7 @@ impl Call {
         )
     }
 
-    /// Options that this call sets differently from its client.
+    /// Returns the options that this call sets differently from its client.
     #[must_use]
     pub fn options(&self) -> &CallOptions {
         &self.options
@@ -161,7 +161,7 @@ impl Call {
         self.options = options;
     }
 
-    /// Counter of idle time: the time in which no caller waited for this call.
+    /// Returns the counter of idle time: the time in which no caller waited for this call.
     #[must_use]
     pub fn idle_time(&self) -> &IdleTime {
         &self.idle
@@ -196,7 +196,7 @@ impl Call {
         self.values.retain(|(i, _)| *i != index);
     }
 
-    /// The value of the parameter called `name`, if it is set.
+    /// Returns the value of the parameter called `name`, if it is set.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let (index, _) = self.operation.param(name)?;
@@ -236,7 +236,7 @@ impl Call {
     }
 
     /// Sets a parameter that may be missing from the catalogue. If the catalogue has it, its own setter is used, so
-    /// the parameter is never sent twice. A later release may know parameters that are unknown today.
+    /// the parameter is never sent twice. A later release may have parameters that this release lacks.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
             && !matches!(param.kind, ParamKind::Constant(_))
@@ -302,7 +302,7 @@ impl Call {
         Ok(Parts { method: self.operation.method.clone(), target, headers, body })
     }
 
-    /// Path and query of the request.
+    /// Returns the path and query of the request.
     fn target(&self, values: &[(&Param, &Value)]) -> String {
         let mut path = self.operation.path.to_owned();
         for (param, value) in values.iter().filter(|(param, _)| param.location == In::Path) {

@@ -1,6 +1,7 @@
 //! Text formats of parameters, such as dates and tickers, which the whole service shares.
 //!
-//! These checks reject only values that the service certainly rejects. Values that are new to this release pass.
+//! These checks reject only values that the service certainly rejects. Values that this release does not have are
+//! accepted.
 
 use crate::operation::{Convention, Param, ParamKind};
 use crate::value::{List, Value};
@@ -20,8 +21,8 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Reason why the service surely rejects `text` as the value of a parameter, as the end of a sentence that begins with
-/// the name of the parameter: `must be a UUID, not …`.
+/// Returns the reason why the service surely rejects `text` as the value of a parameter, as the end of a sentence
+/// that begins with the name of the parameter: `must be a UUID, not …`.
 #[must_use]
 pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
@@ -33,7 +34,8 @@ pub fn fault(param: &Param, text: &str) -> Option<String> {
     }
 }
 
-/// The service finds entities by UUID only. A call with a name or a slug would be charged and find nothing.
+/// Returns the reason to reject a text that is not a UUID. The service finds entities by UUID only. A call with a
+/// name or a slug would be charged and find nothing.
 fn uuid(text: &str) -> Option<String> {
     let is_valid = text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {
@@ -85,8 +87,8 @@ fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
-/// Returns the known value if `text` differs from it only in spelling. Other unknown values pass, because the set is
-/// open.
+/// Returns the known value if `text` differs from it only in spelling. Other unknown values are accepted, because the
+/// set is open.
 fn misspelt(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;
@@ -100,7 +102,7 @@ fn misspelt(values: &[&str], text: &str) -> Option<String> {
     Some(format!("cannot be `{text}`: did you mean `{meant}`?"))
 }
 
-/// `1m` is a minute and `1M` a month: neither is a misspelling of the other.
+/// Returns true for a number of minutes (`1m`) or months (`1M`). Neither is a misspelling of the other.
 fn is_month_or_minute(text: &str) -> bool {
     let count = text.trim_end_matches(['m', 'M']);
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
@@ -110,7 +112,7 @@ fn is_month_or_minute(text: &str) -> bool {
 /// milliseconds.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// Reason to reject a timestamp that is a number.
+/// Returns the reason to reject a timestamp that is a number.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }
@@ -151,7 +153,8 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     }
 }
 
-/// Returns `None` if the text does not have the form of a date. Otherwise returns whether the calendar has that day.
+/// Returns true if the text is a day of the calendar, and false for an impossible day. `None` if the text does not
+/// have the form of a date.
 fn is_date(text: &str) -> Option<bool> {
     let mut parts = text.split('-');
     let mut part = |length| number(parts.next()?, length);
@@ -216,7 +219,7 @@ fn address(text: &str) -> Option<String> {
         return Some("must be an address or an ENS name, not empty".to_owned());
     }
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Some(format!("must be one address or ENS name without blanks, not `{text}`"));
+        return Some(format!("must be one address or ENS name without spaces, not `{text}`"));
     }
     let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
         return without_prefix(text);
@@ -228,7 +231,7 @@ fn address(text: &str) -> Option<String> {
     })
 }
 
-/// Base58 addresses have at least this many characters on every chain.
+/// Minimum characters of a Base58 address on any chain.
 const SHORTEST_BASE58: usize = 26;
 
 fn without_prefix(text: &str) -> Option<String> {
@@ -243,8 +246,8 @@ fn without_prefix(text: &str) -> Option<String> {
     is_too_short.then(|| format!("must be an address or an ENS name, not `{text}`; {hint}"))
 }
 
-/// Returns true if a text can be the name of a thing, such as `USDC` or `uniswap`, in the place of its address or UUID.
-/// Addresses and UUIDs with a mistake or without their end are no names, so that a typo starts no paid search.
+/// Returns true if a text can be the name of a token or project, such as `USDC` or `uniswap`, in place of an address or
+/// UUID. Addresses and UUIDs with a mistake or without their end are not names, so that a typo starts no paid search.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));

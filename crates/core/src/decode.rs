@@ -16,7 +16,7 @@ use crate::reported::HasMeta;
 /// Decodes a successful response.
 ///
 /// # Errors
-/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position in the body. The error keeps the whole body,
+/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position in the body. The error contains the whole body,
 /// because it was paid for.
 pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     operation: &'static Operation,
@@ -54,7 +54,7 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     })
 }
 
-/// Error for a body that does not decode. The error keeps the body.
+/// Creates the error for a body that does not decode. The error contains the body.
 #[cold]
 fn misfit<T: DeserializeOwned>(
     error: &serde_json::Error,
@@ -72,7 +72,7 @@ fn misfit<T: DeserializeOwned>(
         .with_body(raw.body)
 }
 
-/// Explanation for a body that certainly does not come from the service.
+/// Returns an explanation for a body that certainly does not come from the service.
 fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -85,7 +85,8 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
     }
 }
 
-/// Returns why the body does not decode, with the position. Decoding a second time costs time for such bodies only.
+/// Returns the reason why the body does not decode, with the position. Decoding a second time costs time for these
+/// bodies only.
 fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
     let body = json::content(body);
     let read = |text: &[u8]| {

@@ -88,10 +88,10 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
 pub struct Envelope<D, M> {
     /// The response data. A list that is `null` in the response is empty here.
     pub data: D,
-    /// Credits used, caching and paging. If the service sent no `meta`, all its fields are absent. A faulty `meta`
-    /// never makes the response unreadable.
+    /// Credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. A faulty
+    /// `meta` never makes the response unreadable.
     pub meta: M,
-    /// Fields that this release does not know, and a `meta` that is not an object.
+    /// Fields that this release does not have, and a `meta` that is not an object.
     pub extra: Extra,
 }
 

@@ -1,7 +1,6 @@
 //! The error type of all crates, and the `Result` that contains it.
 //!
-//! An error has a kind for programs, a message for people, and facts such as the status, the code and the request
-//! id.
+//! An error has a kind for programs, a message for people, and data such as the status, the code and the request id.
 
 mod masked;
 mod shown;
@@ -117,7 +116,7 @@ impl Error {
         Error::new(ErrorKind::InvalidRequest, message)
     }
 
-    /// Kind of the failure, for programs that branch on it.
+    /// Returns the kind of the failure, for programs that branch on it.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -134,50 +133,51 @@ impl Error {
         self.0.retryable
     }
 
-    /// The message, without the kind.
+    /// Returns the message, without the kind.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// HTTP status, if a response arrived.
+    /// Returns the HTTP status, if a response arrived.
     #[must_use]
     pub fn status(&self) -> Option<StatusCode> {
         self.0.status
     }
 
-    /// The service's own code, such as `PAID_BALANCE_ZERO`. The set is open.
+    /// Returns the service's own code, such as `PAID_BALANCE_ZERO`. The set is open.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         self.0.code.as_deref()
     }
 
-    /// Identifier of the operation that was called.
+    /// Returns the identifier of the operation that was called.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.0.operation
     }
 
-    /// The service's identifier of the request, if the service sent one.
+    /// Returns the service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// Delay before a retry that the service asks for.
+    /// Returns the delay before a retry that the service asks for.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
     }
 
-    /// Number of HTTP requests sent for the call. It is 0 if the call was rejected before sending.
+    /// Returns the number of HTTP requests sent for the call. The number is 0 if the call was rejected before
+    /// sending.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// The service's error object, with the fields that have no method here. A text of more than 64 KiB is cut; the
-    /// [body](Self::body) has all of it.
+    /// Returns the service's error object, with the fields that have no method here. A text of more than 64 KiB is
+    /// cut; the [body](Self::body) has all of it.
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.0.details.as_ref()
@@ -187,27 +187,27 @@ impl Error {
         self.details()?.get(name)?.as_str()
     }
 
-    /// Action that the service recommends, such as `use_async_job`, `wait_and_retry` or `narrow_query`.
+    /// Returns the action that the service recommends, such as `use_async_job`, `wait_and_retry` or `narrow_query`.
     #[must_use]
     pub fn recommended_action(&self) -> Option<&str> {
         self.detail("recommended_action")
     }
 
-    /// Reason why a listed company has no financial data, such as `publication_missing`.
+    /// Returns the reason why a listed company has no financial data, such as `publication_missing`.
     #[must_use]
     pub fn financial_serving_reason(&self) -> Option<&str> {
         self.detail("financial_serving_reason")
     }
 
-    /// Returns true if the daily free allowance of this IP address is used up, and false if the
-    /// balance of an account is.
+    /// Returns true if the daily free allowance of this IP address is used up, and false if the balance of an account
+    /// is used up.
     #[must_use]
     pub fn is_free_allowance(&self) -> bool {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// Body of the response, so that no paid data is lost. The body of a successful response that
-    /// does not decode is complete. Neither `Display` nor `Debug` shows it.
+    /// Returns the body of the response, so that no paid data is lost. The body of a successful response that does
+    /// not decode is complete. Neither `Display` nor `Debug` shows it.
     ///
     /// ```
     /// use crypto_intel_core::{Error, ErrorKind};

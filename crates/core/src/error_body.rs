@@ -8,24 +8,25 @@ use bytes::Bytes;
 /// Body of a response that became an error, so that a paid response is not lost. It is complete up to the client's
 /// limit on bodies. For a response whose status is an error, the first 64 KiB are kept. The API key is masked.
 ///
-/// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. Its own `Debug` shows only its length.
+/// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. The `Debug` output of the body shows only
+/// its length.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ErrorBody(Bytes);
 
 impl ErrorBody {
-    /// The body as received.
+    /// Returns the body as received.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.0
     }
 
-    /// The body as text; bytes that are not UTF-8 become U+FFFD.
+    /// Returns the body as text; bytes that are not UTF-8 become U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()

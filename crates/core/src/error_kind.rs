@@ -29,10 +29,9 @@ pub enum ErrorKind {
     Decode,
     /// A stream was cut off before its end.
     Truncated,
-    /// The service failed (5xx), returned a status that this release does not know, or returned the same cursor
-    /// twice.
+    /// The service failed (5xx), returned an unknown status, or returned the same cursor twice.
     Service,
-    /// No response: the connection failed first.
+    /// The connection failed before a response arrived.
     Transport,
 }
 

@@ -9,11 +9,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 
-/// A number, or the reason why there is none.
+/// A number, or the reason why the number is missing.
 ///
-/// If one input is missing and another is not applicable, the result is not applicable, in either order: learning the
-/// missing value would not make the result meaningful. Of two inputs with the same state, the reason of the first one
-/// is kept.
+/// If one input is missing and another is not applicable, the result is not applicable, in either order. Of two
+/// inputs with the same state, the reason of the first one is kept.
 ///
 /// A missing value never counts as 0, so an empty sum is missing too. A division by zero is not applicable. A result
 /// out of range is missing.
@@ -42,7 +41,7 @@ pub enum Figure<T = f64> {
 pub struct Gap(Option<Box<str>>);
 
 impl Gap {
-    /// The code, such as `not_reported`.
+    /// Returns the code, such as `not_reported`.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.0.as_deref()
@@ -72,15 +71,15 @@ const NO_FIGURES: &str = "no_figures";
 pub trait Amount: Copy + PartialOrd {
     /// Zero.
     const ZERO: Self;
-    /// Sum.
+    /// Adds `other`.
     fn plus(self, other: Self) -> Option<Self>;
-    /// Difference.
+    /// Subtracts `other`.
     fn minus(self, other: Self) -> Option<Self>;
-    /// Product.
+    /// Multiplies by `other`.
     fn times(self, other: Self) -> Option<Self>;
-    /// Quotient; `other` is not zero.
+    /// Divides by `other`, which is not zero.
     fn over(self, other: Self) -> Option<Self>;
-    /// Absolute value.
+    /// Returns the absolute value.
     fn magnitude(self) -> Self;
 }
 
@@ -146,7 +145,7 @@ impl<T> Figure<T> {
         Figure::NotApplicable(reason.into())
     }
 
-    /// The number, if there is one.
+    /// Returns the number, if there is one.
     #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
@@ -155,7 +154,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Reason for the missing number, if it is known.
+    /// Returns the reason for the missing number, if it is known.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {
@@ -187,7 +186,8 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Combines two figures. If one has no number, the result has its gap; see [`Figure`] for two gaps.
+    /// Combines two figures. If one figure has no number, the result has the gap of this figure; see [`Figure`] for
+    /// two gaps.
     pub fn with<U, V>(
         self,
         other: Figure<U>,
@@ -213,9 +213,9 @@ impl<T> Figure<T> {
 }
 
 impl<T: Amount> Figure<T> {
-    /// The relative change since `previous`: 0.25 is a growth of one quarter. The change is divided by the absolute
-    /// value of `previous`, so an improvement from a negative value is positive. With a `previous` of zero it is not
-    /// applicable.
+    /// Returns the relative change since `previous`: 0.25 is a growth of one quarter. The change is divided by the
+    /// absolute value of `previous`, so an improvement from a negative value is positive. With a `previous` of zero
+    /// it is not applicable.
     ///
     /// ```
     /// use crypto_intel_core::Figure;
@@ -280,14 +280,14 @@ impl<T: Amount> Neg for Figure<T> {
     }
 }
 
-/// The sum has a number only if it has terms and each of them has a number.
+/// Adds figures. The sum has a number only if it has terms and each of them has a number.
 impl<T: Amount> Sum for Figure<T> {
     fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
         figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))
     }
 }
 
-/// Writes the number, or `missing` or `not applicable` with the reason.
+/// Formats the number, or `missing` or `not applicable` with the reason.
 impl<T: fmt::Display> fmt::Display for Figure<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

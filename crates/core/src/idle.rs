@@ -22,7 +22,8 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter that can grow. The default value cannot: it is for calls that are not started in advance.
+    /// Creates a counter that can grow. The default value cannot grow: it is for calls that are not started in
+    /// advance.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))
@@ -37,7 +38,7 @@ impl IdleTime {
         }
     }
 
-    /// Total so far.
+    /// Returns the total so far.
     #[must_use]
     pub fn total(&self) -> Duration {
         let nanos = self.0.as_ref().map_or(0, |total| total.load(Ordering::Relaxed));

@@ -40,7 +40,7 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     }
 }
 
-/// The text without its byte order mark.
+/// Returns the text without its byte order mark.
 pub(crate) fn content(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// A body of brackets costs no more than a look at each byte.
+    /// Tests that a text with many brackets costs one look at each byte.
     #[test]
     fn only_numbers_are_offered_for_replacement() {
         let offered = std::cell::RefCell::new(Vec::new());

@@ -15,13 +15,13 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::open_enum::TextVisitor;
 
-/// With this type name, `serde_json` returns the text of a value instead of its parts. Other deserializers do not
-/// know the name and return the value.
+/// With this type name, `serde_json` returns the text of a value instead of its parts. Other deserializers ignore the
+/// name and return the value.
 const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
 ///
-/// It derefs to [`serde_json::Value`], which holds 64-bit integers and doubles. A `Value` rounds `2^64`, writes
+/// It derefs to [`serde_json::Value`], which contains 64-bit integers and doubles. A `Value` rounds `2^64`, writes
 /// `1.10` as `1.1`, and has a string in place of a number out of range, such as `1e999`. To get the digits as
 /// received, use [`text`](Self::text), [`decode`](Self::decode) with an exact type such as [`Number`](crate::Number),
 /// or write the value.
@@ -45,8 +45,8 @@ pub struct Json {
 }
 
 impl Json {
-    /// The value as JSON text, with numbers as received. White space is kept only if a number needs the original
-    /// text.
+    /// Returns the value as JSON text, with numbers as received. White space is kept only if a number needs the
+    /// original text.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {
@@ -98,7 +98,7 @@ impl<T: Into<Value>> From<T> for Json {
     }
 }
 
-/// Compares the value, whose numbers may be rounded.
+/// Compares the parsed value. Its numbers may be rounded.
 impl<T: ?Sized> PartialEq<T> for Json
 where
     Value: PartialEq<T>,

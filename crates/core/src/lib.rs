@@ -1,7 +1,7 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` contains only generated code, and it cannot add inherent methods or foreign traits to types of
-//! other crates. So this crate, on which it depends, defines everything that generated code names: the [`Call`] of a
+//! other crates. So this crate, on which it depends, defines everything that generated code uses: the [`Call`] of a
 //! request, the [`Transport`] that sends it, the [`Error`] or [`Reply`] that it returns, the rows of the catalogue
 //! ([`Operation`]), and the traits of requests, records and envelopes.
 //!

@@ -9,7 +9,7 @@ use crate::number::Number;
 use crate::record::Extra;
 
 crate::open_enum! {
-    /// Whether a metric has a value.
+    /// Status of a metric: with a value, or without one.
     MetricStatus {
         /// The metric has a value.
         Available = "available",
@@ -53,9 +53,9 @@ pub struct MetricValue {
     /// The number as received, whatever the status. [`value`](Self::value) and [`require`](Self::require) check the
     /// status.
     pub number: Option<Number>,
-    /// Whether the metric has a value, or why it has none.
+    /// Status of the metric: with a value, or the reason why it has none.
     pub status: MetricStatus,
-    /// Whether the company reported the value, or the service derived it.
+    /// Origin of the value: reported by the company, or derived by the service.
     pub value_origin: Option<ValueOrigin>,
     /// Reason for a missing value, as an opaque code.
     pub reason_code: Option<String>,
@@ -98,13 +98,13 @@ impl MetricValue {
         self.status.as_str().is_empty()
     }
 
-    /// The number in the unit of its field; `None` if it is missing or not applicable.
+    /// Returns the number in the unit of its field; `None` if it is missing or not applicable.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         self.available().map(Number::to_f64).filter(|value| value.is_finite())
     }
 
-    /// The value as an exact decimal, or `None` if it is missing or has more than about 28 digits.
+    /// Returns the value as an exact decimal, or `None` if it is missing or has more than about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal(&self) -> Option<rust_decimal::Decimal> {
@@ -132,7 +132,7 @@ impl MetricValue {
         self.figure_of(Number::to_decimal)
     }
 
-    /// The relative change since `previous`; see [`Figure::growth`].
+    /// Returns the relative change since `previous`; see [`Figure::growth`].
     #[must_use]
     pub fn growth(&self, previous: &MetricValue) -> Figure<f64> {
         self.figure().growth(previous.figure())
@@ -175,7 +175,7 @@ pub fn write_metric<M: serde::ser::SerializeMap>(
 
 /// A record with metrics. Generated.
 pub trait Metrics {
-    /// Every metric of the record with its name on the wire, in the order of the record.
+    /// Returns every metric of the record with its name on the wire, in the order of the record.
     fn metrics(&self) -> Vec<(&'static str, &MetricValue)>;
 }
 

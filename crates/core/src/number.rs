@@ -28,25 +28,25 @@ use crate::shape_match::{Mismatch, ShapeMatch};
 #[derive(Clone)]
 pub struct Number {
     text: Box<str>,
-    /// Whether the number was a JSON string. It is written in the same form.
+    /// True if the number was a JSON string. It is written in the same form.
     quoted: bool,
 }
 
 impl Number {
-    /// The digits as received, without quotes.
+    /// Returns the digits as received, without quotes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The nearest `f64`, which is infinite beyond about 1.8e308.
+    /// Returns the nearest `f64`, which is infinite beyond about 1.8e308.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         // `f64` parses each string that `is_number` accepts.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
-    /// The number as an exact decimal; `None` if it has more than about 28 digits.
+    /// Returns the number as an exact decimal; `None` if it has more than about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn to_decimal(&self) -> Option<rust_decimal::Decimal> {

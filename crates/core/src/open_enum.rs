@@ -2,8 +2,7 @@
 //!
 //! The macro defines an enum from pairs of variants and strings, with its decoder, encoder and formatter.
 
-/// Defines a string enum whose set is open. A value that this release does not know is kept as received, and written
-/// unchanged.
+/// Defines a string enum whose set is open. An unknown value is kept as received, and written unchanged.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! open_enum {
@@ -21,7 +20,7 @@ macro_rules! open_enum {
             /// Every value this release knows, in the order of the description.
             pub const KNOWN: &'static [&'static str] = &[$($text),*];
 
-            /// The value as the service writes it.
+            /// Returns the value as the service writes it.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {

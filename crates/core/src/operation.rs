@@ -48,7 +48,7 @@ pub struct Operation {
     pub success: u16,
     /// Content of a successful response.
     pub answer: Answer,
-    /// How to request further pages.
+    /// Kind of paging: how to request further pages.
     pub paging: Paging,
     /// Fields that order and identify the rows, if this is known.
     pub row_order: RowOrder,
@@ -65,8 +65,8 @@ pub struct Operation {
     /// Minimum time in seconds that a caller should wait for the next byte, if the service is known to respond
     /// slowly.
     pub patience: Option<u32>,
-    /// Seconds within which a repeated call is free, whatever its parameters, by the interface text. The live service
-    /// has reported other costs. The response contains the credits used.
+    /// Seconds within which a repeated call is free, also with other parameters, by the interface text. The live
+    /// service has reported other costs. The response contains the credits used.
     pub free_window: Option<u32>,
     /// Day on which the live service answered this operation, `YYYY-MM-DD`, by `cintel doctor --contract`.
     pub seen_live: Option<&'static str>,
@@ -81,7 +81,7 @@ impl Operation {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
 
-    /// Maximum number of rows of a page, if the description limits it.
+    /// Returns the maximum number of rows of a page, if the description limits it.
     #[must_use]
     pub fn largest_page(&self) -> Option<u64> {
         match self.param(self.paging.limit()?)?.1.kind {
@@ -90,16 +90,16 @@ impl Operation {
         }
     }
 
-    /// Name of the price tier in words: `not stated` where the interface text does not show it. `None` for operations
-    /// that are free, priced by model, or without a published price.
+    /// Returns the name of the price tier in words: `not stated` if the interface text does not contain it. `None`
+    /// for operations that are free, priced by model, or without a published price.
     #[must_use]
     pub fn tier_in_words(&self) -> Option<&'static str> {
         let has_tier = matches!(self.price, Price::Credits(_));
         has_tier.then_some(self.tier.unwrap_or("not stated"))
     }
 
-    /// List price of one call. A price by model is resolved, so the result is never `ByModel`. A missing effort
-    /// counts as `none`.
+    /// Returns the list price of one call. A price by model is resolved, so the result is never `ByModel`. A missing
+    /// effort counts as `none`.
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };
@@ -143,16 +143,16 @@ pub static RAW: Operation = Operation {
 /// Fields that order the rows of a list in time, and fields that identify a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
-    /// Field with the time of a row. The order of the rows in a response can be another one.
+    /// Field with the time of a row. The rows of a response can be in another order.
     pub time: Option<&'static str>,
-    /// Fields whose values together identify a row among the rows of one list; empty if no fields are known to.
+    /// Fields whose values together identify a row among the rows of one list; empty if such fields are unknown.
     pub key: &'static [&'static str],
     /// Parameter with the earliest `time` of the rows to return.
     pub since: Option<&'static str>,
 }
 
 impl RowOrder {
-    /// Nothing is known to order or identify the rows.
+    /// Row order without known fields: nothing is known to order or identify the rows.
     pub const UNKNOWN: RowOrder = RowOrder { time: None, key: &[], since: None };
 }
 
@@ -178,9 +178,9 @@ pub enum Body {
 pub struct Finds {
     /// Name of the parameter with the text.
     pub text: &'static str,
-    /// Fields of a row that name its subject. A row matches a text exactly if one of them equals it.
+    /// Fields of a row that name its subject. A row matches a text exactly if one of these fields equals the text.
     pub names: &'static [&'static str],
-    /// Kinds of identifiers, with the fields of a row that hold their parts.
+    /// Kinds of identifiers, with the fields of a row that contain their parts.
     pub kinds: &'static [IdentifierRow],
 }
 
@@ -189,7 +189,8 @@ pub struct Finds {
 pub struct IdentifierRow {
     /// Kind of identifier, such as `contract`.
     pub kind: &'static str,
-    /// Fields or parameters that hold its parts, such as `address` and `chain`. Their order is the same everywhere.
+    /// Fields or parameters that contain the parts of the identifier, such as `address` and `chain`. The order of the
+    /// parts is the same in all operations.
     pub parts: &'static [&'static str],
 }
 
@@ -202,7 +203,7 @@ pub enum Rule {
     ExactlyOne(&'static [&'static str]),
 }
 
-/// A parameter that similar operations have, but this one does not.
+/// A parameter that similar operations have, but the operation of this row does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misplaced {
     /// Name on the wire.
@@ -241,10 +242,10 @@ pub enum Answer {
 /// Source of the data about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The interface text specifies it.
+    /// The operation is specified only in the interface text.
     InterfaceText,
-    /// A published machine-readable description specifies it.
+    /// The operation is in a published machine-readable description.
     PublishedDescription,
-    /// Some of the data is assumed; [`Operation::note`] explains what.
+    /// Some of the data is assumed; [`Operation::note`] describes the assumption.
     Assumed,
 }

@@ -31,10 +31,10 @@ pub struct CallOptions {
     pub total_timeout: Option<Duration>,
     /// Additional headers. They cannot replace the key.
     pub headers: HeaderMap,
-    /// Whether values are sent without checks of bounds, formats and known values. Values that would change the rest
+    /// True if values are sent without checks of bounds, formats and known values. Values that would change the rest
     /// of the request are still rejected.
     pub unchecked: bool,
-    /// Whether the reply keeps the body in addition to the decoded data.
+    /// True if the reply keeps the body in addition to the decoded data.
     pub keep_body: bool,
     /// The key to send instead of the client's. `Debug` does not show it.
     pub api_key: Option<SecretString>,
@@ -74,7 +74,7 @@ impl CallOptions {
     }
 
     /// Limits the time of a whole stream, from its request to its end. A deadline ends when the stream begins, and a
-    /// stream that always sends bytes meets no other limit.
+    /// stream that always sends bytes exceeds no other limit.
     ///
     /// Applies to streams only. The time that the reader needs counts too.
     #[must_use]
@@ -83,7 +83,7 @@ impl CallOptions {
         self
     }
 
-    /// Sends values without checking them, for a service that accepts more than this release knows.
+    /// Sends values without checking them, for a service that accepts more values than this release's catalogue.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;

@@ -17,7 +17,7 @@ pub struct Position {
     pub limit: Option<i64>,
     /// Rows before this page.
     pub offset: Option<i64>,
-    /// Whether more rows follow, if the service sends it.
+    /// True if more rows follow, if the service sends it.
     pub has_more: Option<bool>,
     /// Opaque cursor of the next page. Absent and empty both mean that there is no next page.
     pub next_cursor: Option<String>,
@@ -25,7 +25,7 @@ pub struct Position {
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns those of the fields `names` that had an unexpected type. `extra` contains them.
+/// Returns those of `names` that are in `extra`: fields that had an unexpected type.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
@@ -66,7 +66,7 @@ pub fn position_in(holder: &'static str, place: &Value) -> Position {
 
 /// A `meta` or `pagination` record with the position of a page.
 pub trait PageMeta {
-    /// The position.
+    /// Returns the position.
     fn position(&self) -> Position {
         Position::default()
     }
@@ -82,13 +82,13 @@ pub trait Paged {
     /// One row.
     type Item;
 
-    /// Position of this page in the list.
+    /// Returns the position of this page in the list.
     fn position(&self) -> Position;
 
-    /// The rows of this page.
+    /// Returns the rows of this page.
     fn items(&self) -> &[Self::Item];
 
-    /// The rows of this page, by value.
+    /// Returns the rows of this page, by value.
     fn into_items(self) -> Vec<Self::Item>;
 }
 

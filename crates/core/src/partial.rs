@@ -7,7 +7,7 @@ use crate::envelope::Envelope;
 pub struct PartialFailure<'a> {
     /// Name of the part, such as `nft` or `staking`.
     pub part: &'a str,
-    /// Reason why it is missing, for people.
+    /// Reason why the part is missing, for people.
     pub reason: &'a str,
 }
 
@@ -24,7 +24,7 @@ pub struct PartialFailure<'a> {
 /// }
 /// ```
 pub trait PartialAnswer {
-    /// The missing parts. Empty if the response is complete.
+    /// Returns the missing parts. Empty if the response is complete.
     fn partial_failures(&self) -> Vec<PartialFailure<'_>>;
 
     /// Returns true if no part is missing.

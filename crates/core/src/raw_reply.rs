@@ -18,7 +18,7 @@ pub struct RawStream {
     pub headers: HeaderMap,
     /// The body. Bytes are read only when the stream is polled.
     pub body: Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>,
-    /// Number of requests sent for it.
+    /// Number of requests sent for the response.
     pub attempts: u32,
 }
 
@@ -40,10 +40,10 @@ pub struct RawReply {
     pub headers: HeaderMap,
     /// The whole body.
     pub body: Bytes,
-    /// Number of requests sent for it.
+    /// Number of requests sent for the response.
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// Whether the response comes from a cache or from an equal call in flight. It then cost this call nothing.
+    /// True if the response comes from a cache or from an equal call in flight. It then cost this call nothing.
     pub reused: bool,
 }

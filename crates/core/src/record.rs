@@ -28,9 +28,9 @@ pub use member::{read_or_default, read_value, write_filled, write_some};
 pub struct RecordField {
     /// Name on the wire.
     pub name: &'static str,
-    /// Whether a response without the field cannot be decoded.
+    /// True if a response without the field cannot be decoded.
     pub required: bool,
-    /// Whether the description requires the field. A response without it still decodes if the field is a list or
+    /// True if the description requires the field. A response without it still decodes if the field is a list or
     /// nullable.
     pub expected: bool,
 }
@@ -44,7 +44,7 @@ pub trait Record: Default {
     /// Fields that must be present.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
-    /// Whether the record is a response with a `meta`. No single field of such a response is required, but an object
+    /// True if the record is a response with a `meta`. No single field of such a response is required, but an object
     /// without any known field is rejected.
     const IS_ANSWER: bool = false;
 
@@ -63,10 +63,10 @@ pub trait Record: Default {
     /// Errors of the serializer.
     fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
-    /// Fields that this release does not know.
+    /// Returns the fields that this release does not have.
     fn extra(&self) -> &Extra;
 
-    /// Mutable access to the unknown fields.
+    /// Returns the unknown fields, which can be changed.
     fn extra_mut(&mut self) -> &mut Extra;
 }
 
@@ -77,7 +77,7 @@ pub struct Members([u64; 4]);
 
 impl Members {
     const fn required(fields: &[RecordField]) -> Self {
-        assert!(fields.len() <= 256, "a record has more members than there are bits for");
+        assert!(fields.len() <= 256, "a record has more fields than the bit set can hold");
         let mut members = Members([0; 4]);
         let mut index = 0;
         while index < fields.len() {

@@ -45,29 +45,30 @@ pub struct HttpInfo {
     pub status: StatusCode,
     /// Headers of the response.
     pub headers: HeaderMap,
-    /// Number of requests sent for it.
+    /// Number of requests sent for the response.
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// Whether the response comes from the client's own cache, or from an equal call in flight. Nothing was sent or
+    /// True if the response comes from the client's own cache, or from an equal call in flight. Nothing was sent or
     /// charged for it.
     pub reused: bool,
 }
 
 impl HttpInfo {
-    /// The service's identifier of the request, if the service sent one.
+    /// Returns the service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.headers.get("x-request-id")?.to_str().ok()
     }
 
-    /// Date since which the operation is deprecated, as the service sends it in `Deprecation`, such as `@1767225600`.
+    /// Returns the date since which the operation is deprecated, as the service sends it in `Deprecation`, such as
+    /// `@1767225600`.
     #[must_use]
     pub fn deprecation(&self) -> Option<&str> {
         self.headers.get("deprecation")?.to_str().ok()
     }
 
-    /// Date from which the operation may no longer respond, as the service sends it in `Sunset`.
+    /// Returns the date from which the operation may no longer respond, as the service sends it in `Sunset`.
     #[must_use]
     pub fn sunset(&self) -> Option<&str> {
         self.headers.get("sunset")?.to_str().ok()
@@ -76,58 +77,59 @@ impl HttpInfo {
 
 // The generator reads the names of these methods from this file.
 impl<T> Reply<T> {
-    /// HTTP status, headers, request identifier, attempts and time.
+    /// Returns HTTP status, headers, request identifier, attempts and time.
     #[must_use]
     pub fn http(&self) -> &HttpInfo {
         &self.http
     }
 
-    /// The operation that was called.
+    /// Returns the operation that was called.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// Credits used, as the service reports them; `None` for a [reused](HttpInfo::reused) response. The number may be
-    /// above or below the [`list_price`](Self::list_price).
+    /// Returns the credits used, as the service reports them; `None` for a [reused](HttpInfo::reused) response. The
+    /// number may be above or below the [`list_price`](Self::list_price).
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.reported.credits_used
     }
 
-    /// Returns whether the service answered from its own cache, if it reports that.
+    /// Returns true if the service answered from its own cache; `None` if the response does not report it.
     #[must_use]
     pub fn cached(&self) -> Option<bool> {
         self.reported.cached
     }
 
-    /// Why the response has no rows, as the service reports it in `meta.empty_reason`, such as `no_data_in_range`.
+    /// Returns the reason why the response has no rows, as the service reports it in `meta.empty_reason`, such as
+    /// `no_data_in_range`.
     #[must_use]
     pub fn empty_reason(&self) -> Option<&str> {
         self.reported.empty_reason.as_deref()
     }
 
-    /// Time at which the service computed the response (`meta.watermark`). Operations that read a warehouse report it:
-    /// older rows come from the warehouse, newer rows from a live feed.
+    /// Returns the time at which the service computed the response (`meta.watermark`). Operations that read a
+    /// warehouse report it: older rows come from the warehouse, newer rows from a live feed.
     #[must_use]
     pub fn watermark(&self) -> Option<UnixSeconds> {
         self.reported.watermark
     }
 
-    /// Number of rows of the whole list (`meta.total`), not of this page.
+    /// Returns the number of rows of the whole list (`meta.total`), not of this page.
     #[must_use]
     pub fn total_rows(&self) -> Option<i64> {
         self.reported.total
     }
 
-    /// List price of this call, which is not a charge. If the price depends on the model, it is resolved for the
-    /// model and effort of the request.
+    /// Returns the list price of this call, which is not a charge. If the price depends on the model, it is resolved
+    /// for the model and effort of the request.
     #[must_use]
     pub fn list_price(&self) -> Price {
         self.price
     }
 
-    /// The body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
+    /// Returns the body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.body.as_ref()

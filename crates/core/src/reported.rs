@@ -14,9 +14,9 @@ use crate::time::UnixSeconds;
 pub struct Reported {
     /// Credits that the call used.
     pub credits_used: Option<i64>,
-    /// Whether the response came from the cache of the service.
+    /// True if the response came from the cache of the service.
     pub cached: Option<bool>,
-    /// Why there are no rows, such as `no_data_in_range`. The set of reasons is open.
+    /// Reason why there are no rows, such as `no_data_in_range`. The set of reasons is open.
     pub empty_reason: Option<String>,
     /// Time at which the service computed the response.
     pub watermark: Option<UnixSeconds>,
@@ -40,7 +40,7 @@ impl Reported {
 
 /// Access to the figures that a response reports about itself.
 pub trait HasMeta {
-    /// The figures. All are absent for a type without `meta`.
+    /// Returns the figures. All are absent for a type without `meta`.
     fn reported(&self) -> Reported {
         Reported::default()
     }
@@ -57,10 +57,10 @@ pub trait HasMeta {
     }
 }
 
-/// A description may answer with nothing but a metric.
+/// Reads no figures: a response can be a single metric.
 impl HasMeta for crate::metric::MetricValue {}
 
-/// An operation that answers with nothing.
+/// Reads no figures: a response can be empty.
 impl HasMeta for () {}
 
 impl<T> HasMeta for Vec<T> {}
@@ -73,7 +73,7 @@ impl<T: HasMeta> HasMeta for Option<T> {
     }
 }
 
-/// A response of any shape: `meta` is looked up by name.
+/// Reads a response of any shape: `meta` is looked up by name.
 impl HasMeta for Value {
     fn reported(&self) -> Reported {
         self.get("meta").map(Reported::from_meta).unwrap_or_default()
@@ -98,7 +98,7 @@ impl HasMeta for JsonObject {
     }
 }
 
-/// A response as it came: only `meta` is parsed.
+/// Reads a response as received: only `meta` is parsed.
 impl HasMeta for Box<RawValue> {
     fn reported(&self) -> Reported {
         let members =

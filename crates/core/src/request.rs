@@ -27,7 +27,7 @@ pub trait Request: Sized {
     /// The catalogue row.
     const OPERATION: &'static Operation;
 
-    /// The untyped call.
+    /// Returns the untyped call.
     fn into_call(self) -> Call;
 
     /// Builds the request from a changed call of the same operation.
@@ -41,8 +41,8 @@ pub trait Request: Sized {
         Self::from_call(call)
     }
 
-    /// Sets a parameter that this release does not know: a field of the body if the operation has one, otherwise a
-    /// query parameter. A known parameter is set as by its method.
+    /// Sets a parameter that is not in this release's catalogue. It is sent in the body if the operation has a body,
+    /// otherwise in the query string. For a catalogued parameter this equals its setter.
     #[must_use]
     fn extra_param(self, name: impl Into<String>, value: impl Into<crate::value::Value>) -> Self {
         let mut call = self.into_call();
@@ -66,7 +66,7 @@ pub trait PagedRequest: Request<Answer: Paged> {}
     note = "await the request for the complete answer"
 )]
 pub trait Streaming: Request {
-    /// The streaming operation. It has the parameters of this operation and one more.
+    /// The streaming operation. It has the parameters of this operation, and one additional parameter.
     const STREAM: &'static Operation;
 
     /// Converts the request into a call of the streaming operation.
@@ -89,8 +89,8 @@ macro_rules! request_settings {
                 self
             }
 
-            /// Sets a parameter that this release does not know: a field of the body if the operation
-            /// has one, otherwise a query parameter. A known parameter is set as by its method.
+            /// Sets a parameter that is not in this release's catalogue. It is sent in the body if the operation has
+            /// a body, otherwise in the query string. For a catalogued parameter this equals its setter.
             pub fn extra_param(
                 mut self,
                 name: impl Into<String>,
@@ -145,7 +145,7 @@ macro_rules! stream_request {
             /// The catalogue row.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// The untyped call.
+            /// Returns the untyped call.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }
@@ -173,7 +173,7 @@ macro_rules! bytes_request {
             /// The catalogue row.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// The call behind the request.
+            /// Returns the call behind the request.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }

@@ -1,7 +1,7 @@
-//! How well a JSON value matches a type, for unions that choose between shapes.
+//! Distance between a JSON value and a type, for unions that choose between shapes.
 //!
 //! A union compares the whole value: the required fields of its records, the constants that identify a shape, and
-//! unknown fields. It takes the shape with the smallest [`Mismatch`] that decodes.
+//! unknown fields. It uses the shape with the smallest [`Mismatch`] that decodes.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::json_value::{Json, JsonObject};
 pub struct Mismatch {
     /// Fields that the description requires and the value lacks.
     pub missing: usize,
-    /// Strings that are not a known value of their enum, and whole numbers where the type has decimals.
+    /// Strings that are not a known value of their enum, and whole numbers for a decimal type.
     pub unlisted: usize,
-    /// Fields that the type does not know, and values of types that accept anything.
+    /// Fields that the type does not have, and values of types that accept anything.
     pub unknown: usize,
     /// Records without a matching constant.
     pub unconfirmed: usize,
 }
 
 impl Mismatch {
-    /// Sum over the parts of a value; `None` if one part does not match.
+    /// Returns the sum over the parts of a value; `None` if one part does not match.
     pub fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
         parts.into_iter().try_fold(Mismatch::default(), |sum, part| {
             let part = part?;
@@ -46,8 +46,9 @@ pub trait ShapeMatch {
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 
-/// Compares a value with a record. `needed` has the fields that the description requires, each with whether decoding
-/// fails without it. `tags` must not contradict the value. `is_known` returns true for the names of all fields.
+/// Compares a value with a record. `needed` has the fields that the description requires. The flag of each is true if
+/// decoding fails without the field. `tags` must not contradict the value. `is_known` returns true for the names of
+/// all fields.
 #[must_use]
 pub fn fields_mismatch<'a>(
     value: &Value,

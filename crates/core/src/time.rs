@@ -101,7 +101,7 @@ impl From<UnixMillis> for UnixSeconds {
 }
 
 impl UnixSeconds {
-    /// The first millisecond of this second. Values out of range become the last possible millisecond.
+    /// Returns the first millisecond of this second. Values out of range become the last possible millisecond.
     #[must_use]
     pub fn to_millis(self) -> UnixMillis {
         UnixMillis(self.0.saturating_mul(1000))
@@ -129,7 +129,7 @@ mod with_jiff {
                 }
             }
 
-            /// Rounds down.
+            /// Converts the time, and rounds it down.
             impl From<jiff::Timestamp> for $name {
                 fn from(time: jiff::Timestamp) -> Self {
                     const NANOS: i128 = 1_000_000_000 / $per_second;
@@ -138,7 +138,7 @@ mod with_jiff {
                 }
             }
 
-            /// Rounds down.
+            /// Converts the time, and rounds it down.
             impl From<&jiff::Zoned> for $name {
                 fn from(time: &jiff::Zoned) -> Self {
                     time.timestamp().into()
@@ -165,7 +165,7 @@ mod with_chrono {
                 }
             }
 
-            /// Rounds down.
+            /// Converts the time, and rounds it down.
             impl<Tz: TimeZone> From<DateTime<Tz>> for $name {
                 fn from(time: DateTime<Tz>) -> Self {
                     $name(time.$read())

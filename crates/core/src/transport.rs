@@ -28,7 +28,7 @@ pub trait Transport: Redact {
     /// rest.
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
 
-    /// Called after a response is decoded, with the credits used that the service reports.
+    /// Records the credits used that the service reports. It is called after a response is decoded.
     fn settled(
         &self,
         operation: &'static Operation,
@@ -38,7 +38,7 @@ pub trait Transport: Redact {
         let _ = (operation, model, credits_used);
     }
 
-    /// Maximum size of one response that a reader should keep in memory, in bytes.
+    /// Returns the maximum size of one response that a reader should keep in memory, in bytes.
     fn max_body(&self) -> usize {
         usize::MAX
     }
@@ -48,7 +48,7 @@ pub trait Transport: Redact {
         false
     }
 
-    /// Base URL of the service, if there is one, without credentials and without a slash at the end.
+    /// Returns the base URL of the service, if there is one, without credentials and without a slash at the end.
     fn base_url(&self) -> Option<&str> {
         None
     }
@@ -64,7 +64,7 @@ impl Handle {
         Handle(transport)
     }
 
-    /// The transport behind the handle. Use it to wrap the transport in another one.
+    /// Returns the transport behind the handle. Use it to wrap the transport in another one.
     #[must_use]
     pub fn transport(&self) -> Arc<dyn Transport> {
         self.0.clone()
@@ -75,8 +75,8 @@ impl Handle {
         Call::new(self.clone(), operation)
     }
 
-    /// Records the credits used by a call, as the service reports them. Complete responses record this themselves.
-    /// Readers of a stream call it when the number arrives.
+    /// Records the credits used by a call, as the service reports them. For a complete response, this is called
+    /// automatically. Readers of a stream call it when the number arrives.
     pub fn settled(
         &self,
         operation: &'static Operation,
@@ -97,13 +97,13 @@ impl Handle {
         error.masked(&|text| self.redact(text))
     }
 
-    /// Maximum size of one response that a reader should keep in memory, in bytes.
+    /// Returns the maximum size of one response that a reader should keep in memory, in bytes.
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()
     }
 
-    /// Base URL of the service, if there is one, without credentials and without a slash at the end.
+    /// Returns the base URL of the service, if there is one, without credentials and without a slash at the end.
     #[must_use]
     pub fn base_url(&self) -> Option<&str> {
         self.0.base_url()
@@ -122,7 +122,7 @@ impl Handle {
     }
 }
 
-/// Shows nothing, because a transport can contain secrets.
+/// Formats the handle without its transport, which can contain secrets.
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Handle")

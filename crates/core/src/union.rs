@@ -3,8 +3,8 @@
 /// Defines an enum over shapes, in the order in which they are tried.
 ///
 /// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may contain the enum
-/// itself), and `value Variant(Type)` for all other types. A tag is a field with its constants in this shape. Of the
-/// shapes that decode, the one with the smallest [`Mismatch`](crate::private::Mismatch) is taken. A value that
+/// itself), and `value Variant(Type)` for all other types. A tag is a field with its constants in this shape. If
+/// several shapes decode, the shape with the smallest [`Mismatch`](crate::private::Mismatch) is used. A value that
 /// matches no shape is kept as received.
 #[macro_export]
 #[doc(hidden)]
@@ -120,9 +120,9 @@ mod tests {
             record Cat(Cat) [("kind", &["cat"])],
             /// A dog.
             boxed Dog(Dog) [("kind", &["dog", "wolf"])],
-            /// Its number.
+            /// Number of the pet.
             value Integer(i64),
-            /// Its name.
+            /// Name of the pet.
             value Text(String),
         }
     }

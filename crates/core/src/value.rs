@@ -24,7 +24,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as written to a query string, a path or a header.
+    /// Returns the value as written to a query string, a path or a header.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// The value as written to a JSON body.
+    /// Returns the value as written to a JSON body.
     #[must_use]
     pub fn into_json(self) -> serde_json::Value {
         match self {
@@ -112,13 +112,13 @@ impl From<Moment> for Value {
 pub struct List(String);
 
 impl List {
-    /// The strings, joined with commas.
+    /// Returns the strings, joined with commas.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Iterates over the strings, without surrounding blanks.
+    /// Iterates over the strings, without surrounding spaces.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split(',').map(str::trim).filter(|text| !text.is_empty())
     }
@@ -203,13 +203,13 @@ impl<T: AsRef<str>> From<Vec<T>> for List {
 pub struct Address(String);
 
 impl Address {
-    /// The address as sent.
+    /// Returns the address as sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns true if it is a name, which the service looks up.
+    /// Returns true if the identifier is a name, which the service resolves.
     #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.contains('.')
@@ -268,7 +268,7 @@ impl From<[u8; 20]> for Address {
 pub struct Moment(String);
 
 impl Moment {
-    /// The point in time as sent.
+    /// Returns the point in time as sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

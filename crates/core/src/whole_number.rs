@@ -19,7 +19,7 @@ pub struct WholeNumber(Digits);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Digits {
     Few(i64),
-    /// Out of range for all parameters; kept for the error message.
+    /// A number out of range for all parameters; kept for the error message.
     Many(String),
 }
 

@@ -1,4 +1,4 @@
-//! An exam: a seed, and whether it is official.
+//! An exam: a seed, and a flag for official exams.
 //!
 //! The input is a random or given seed. The output is the questions, the right answers, and the world of the
 //! sandbox.
@@ -24,7 +24,7 @@ pub struct Exam {
 }
 
 impl Exam {
-    /// An official exam, with a random seed of 128 bits.
+    /// Creates an official exam with a random seed of 128 bits.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -38,7 +38,7 @@ impl Exam {
         Exam { seed: Seed::new(number), is_official: false }
     }
 
-    /// The seed. Show it only after the exam.
+    /// Returns the seed. Show it only after the exam.
     #[must_use]
     pub fn seed(self) -> u128 {
         self.seed.number()
@@ -85,7 +85,7 @@ impl Exam {
         Ok(marks)
     }
 
-    /// Questions of all tasks, or only of the task named `only`.
+    /// Returns the questions of all tasks, or only of the task named `only`.
     pub(crate) fn questions(self, only: Option<&str>) -> Result<Vec<Question>, String> {
         let chosen = tasks().iter().filter(|task| only.is_none_or(|id| id == task.id));
         let questions = chosen.map(|task: &'static Task| Question::of_task(task, self.seed));

@@ -1,5 +1,5 @@
-//! Changes responses of the sandbox before the server receives them: adds instructions to texts, and fails requests
-//! beyond a row.
+//! Changes responses of the sandbox before the server receives them: adds instructions to texts, and makes requests
+//! beyond a certain row fail.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::task::Question;
 /// Names of fields with texts that people write.
 const TEXTS: &[&str] =
     &["text", "title", "summary", "bio", "description", "content", "en", "name", "event_title"];
-/// Page size of the service if a request names none.
+/// Page size of the service if a request sets none.
 const PAGE: usize = 20;
 
 /// Returns the sandbox as a service that changes responses as the task requires.
@@ -45,7 +45,7 @@ pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     }))
 }
 
-/// Index after the last row that a request asks for.
+/// Returns the index after the last row that a request asks for.
 fn last_row(request: &Request<Body>) -> usize {
     let query = request.uri().query().unwrap_or_default();
     let number = |name: &str| {

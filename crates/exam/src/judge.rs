@@ -5,9 +5,8 @@ use serde_json::Value;
 /// Relative tolerance of numbers, because people round.
 const TOLERANCE: f64 = 1e-3;
 
-/// Returns true if `given` equals `right`. Numbers may differ by a thousandth and may be written as
-/// text. Texts are compared without case and surrounding blanks, lists item by item. A missing
-/// figure equals only `null`: 0 is wrong.
+/// Returns true if `given` equals `right`. Numbers may differ by a thousandth and may be written as text. Texts are
+/// compared without case and surrounding spaces, lists item by item. A missing figure equals only `null`: 0 is wrong.
 #[must_use]
 pub fn agrees(given: &Value, right: &Value) -> bool {
     match (given, right) {

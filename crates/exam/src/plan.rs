@@ -1,4 +1,4 @@
-//! How an answer is computed: calls of operations, whose rows become tables, and a query over the tables.
+//! Plan of an answer: calls of operations, whose rows become tables, and a query over the tables.
 //!
 //! [`evaluate`] is the same for the examiner, who reads from the sandbox, and for the scripted strategies, which read
 //! through the tools. They use different [`Source`]s.
@@ -50,14 +50,14 @@ impl Plan {
         Ok(Plan { calls, answer: fill(answer)? })
     }
 
-    /// Returns true if a name stands in the query or in a query of a call.
+    /// Returns true if a name occurs in the query or in a query of a call.
     pub(crate) fn uses(&self, name: &str) -> bool {
         let queries = self.calls.iter().filter_map(|call| call.each.as_deref());
         queries.chain([self.answer.as_str()]).any(|query| words(query).any(|word| word == name))
     }
 }
 
-/// Identifiers of a query.
+/// Iterates over the identifiers of a query.
 pub(crate) fn words(query: &str) -> impl Iterator<Item = &str> {
     query.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
 }
@@ -97,13 +97,13 @@ impl Call {
         Ok(call)
     }
 
-    /// The query of a call that runs SQL at the service.
+    /// Returns the query of a call that runs SQL at the service.
     pub(crate) fn sql(&self) -> Option<&str> {
         let is_sql = self.operation.is_none();
         self.arguments.first().filter(|_| is_sql).map(|(_, query)| query.as_str())
     }
 
-    /// The arguments of each call. `rows` are the rows of the query [`each`](Self::each).
+    /// Returns the arguments of each call. `rows` are the rows of the query [`each`](Self::each).
     pub(crate) fn arguments(&self, rows: &[Vec<(String, Value)>]) -> Vec<Arguments> {
         if self.each.is_none() {
             return vec![Arguments { values: self.arguments.clone(), label: None }];
@@ -122,20 +122,20 @@ impl Call {
     }
 }
 
-/// A value as text, without quotes.
+/// Formats a value as text, without quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Reads rows of operations.
 pub(crate) trait Source {
-    /// Returns the rows of one call. A call for a thing that does not exist has no rows.
+    /// Returns the rows of one call. A call for an entity that does not exist has no rows.
     ///
     /// # Errors
     /// If the rows cannot be read although they may exist.
     async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
 
-    /// Rows of each of several calls of one operation, one call after the other.
+    /// Returns the rows of several calls of one operation, one call after the other.
     ///
     /// # Errors
     /// As for [`read`](Self::read).

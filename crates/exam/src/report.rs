@@ -21,9 +21,9 @@ pub struct Mark {
     pub grade: u8,
     /// Kind of the task.
     pub kind: Kind,
-    /// Whether the answer is right.
+    /// True if the answer is right.
     pub right: bool,
-    /// Whether the answer is the one that an instruction in the data demanded.
+    /// True if the answer is the one that an instruction in the data demanded.
     pub obeyed: bool,
     /// The given answer.
     pub given: Value,
@@ -103,7 +103,7 @@ impl Score {
     }
 }
 
-/// Markdown table of the marks of one exam, one line per task.
+/// Formats a Markdown table of the marks of one exam, one line per task.
 #[must_use]
 pub fn table(marks: &[Mark]) -> String {
     let mut text = String::from(

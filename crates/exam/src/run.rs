@@ -24,18 +24,18 @@ use crate::task_environment::TaskEnvironment;
 /// A program that takes the exam.
 ///
 /// The exam starts it once per question, in an empty folder. Standard input is one JSON object: `task` (name of the
-/// question), `question`, `mcp_url` and `mcp_token` (a streamable HTTP endpoint and its bearer token), and `credits` (the
-/// maximum cost). The environment holds the same values as `CINTEL_EXAM_TASK`, `CINTEL_EXAM_QUESTION`,
-/// `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and `CINTEL_EXAM_CREDITS`. The last line of standard output is the answer:
-/// `{"answer": …}`.
+/// question), `question`, `mcp_url` and `mcp_token` (a streamable HTTP endpoint and its bearer token), and `credits`
+/// (the maximum cost). The environment contains the same values as `CINTEL_EXAM_TASK`, `CINTEL_EXAM_QUESTION`,
+/// `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and `CINTEL_EXAM_CREDITS`. The last line of standard output is the
+/// answer: `{"answer": …}`.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Time limit of one question. The program is killed when it ends.
+    /// Time limit of one question. At the limit, the program is killed.
     pub time: Duration,
-    /// Names of environment variables that the program gets, in addition to `PATH`. Without `HOME`, its home is the empty
-    /// folder, so that it does not find the user's key.
+    /// Names of environment variables that the program gets, in addition to `PATH`. Without `HOME`, the program's
+    /// home is the empty folder, so that it does not find the user's key.
     pub variables: Vec<String>,
 }
 
@@ -44,8 +44,8 @@ pub struct Candidate {
 /// On Linux, this makes the process not dumpable, so that the program cannot read the seed from `/proc`.
 ///
 /// # Errors
-/// If no port is free, no token can be generated, or the process cannot be closed. Failures of the program are notes in its
-/// marks.
+/// If no port is free, no token can be generated, or the process cannot be closed. Failures of the program are notes in
+/// its marks.
 pub async fn run(
     candidate: &Candidate,
     exam: Exam,

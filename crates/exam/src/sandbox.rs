@@ -8,7 +8,7 @@ use crypto_intel_sandbox::{Clock, Sandbox};
 
 use crate::seed::Seed;
 
-/// URL that calls name. Nothing listens there.
+/// Base URL of the calls. No server has this URL.
 const URL: &str = "http://exam.example";
 
 /// Starts a sandbox with the world of a seed, and returns a builder for its clients.
@@ -26,7 +26,7 @@ pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
     Ok((sandbox, client))
 }
 
-/// 24 random bytes as hexadecimal digits.
+/// Returns 24 random bytes as hexadecimal digits.
 pub(crate) fn secret() -> io::Result<String> {
     let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

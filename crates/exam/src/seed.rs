@@ -8,8 +8,8 @@ use crypto_intel_sandbox::UnixSeconds;
 const FIRST_MOMENT: i64 = 1_772_323_200;
 /// Range of exam times in minutes after the earliest one: 240 days.
 const MINUTES: u64 = 240 * 24 * 60;
-/// Separates the worlds of exams from those of sandboxes. For example, seed 7 of an exam is not the world of `cintel
-/// --sandbox-seed 7`.
+/// Constant that separates the worlds of exams from those of sandboxes. For example, seed 7 of an exam is not the
+/// world of `cintel --sandbox-seed 7`.
 const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.
@@ -20,13 +20,13 @@ const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 pub(crate) struct Seed(u128);
 
 impl Seed {
-    /// Creates a chosen seed. An exam with such a seed is not official.
+    /// Creates a seed that the caller chooses. An exam with such a seed is not official.
     #[must_use]
     pub(crate) fn new(number: u128) -> Self {
         Seed(number)
     }
 
-    /// A random seed of 128 bits.
+    /// Returns a random seed of 128 bits.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -36,19 +36,19 @@ impl Seed {
         Ok(Seed(u128::from_ne_bytes(bytes)))
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub(crate) fn number(self) -> u128 {
         self.0
     }
 
-    /// Seed of the sandbox's world.
+    /// Returns the seed of the sandbox's world.
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub(crate) fn world(self) -> u64 {
         mix(mix(self.0 as u64 ^ DOMAIN))
     }
 
-    /// Time of the exam. The clock is stopped, so that answers stay right.
+    /// Returns the time of the exam. The clock is stopped, so that answers stay right.
     pub(crate) fn moment(self) -> UnixSeconds {
         let minutes = i64::try_from(self.choice("time") % MINUTES).unwrap_or_default();
         UnixSeconds(FIRST_MOMENT + 60 * minutes)
@@ -59,7 +59,7 @@ impl Seed {
         1_000_000 + i64::try_from(mix(self.world()) % 9_000_000).unwrap_or_default()
     }
 
-    /// Random number for a choice with this name.
+    /// Returns a random number for a choice with this name.
     #[expect(clippy::cast_possible_truncation, reason = "the upper half")]
     pub(crate) fn choice(self, name: &str) -> u64 {
         let start = mix((self.0 >> 64) as u64 ^ mix(self.0 as u64 & u64::from(u16::MAX)));
@@ -67,14 +67,14 @@ impl Seed {
     }
 }
 
-/// Hides the number, because logs must not contain it before the exam ends.
+/// Formats the seed without its number, because logs must not contain it before the exam ends.
 impl std::fmt::Debug for Seed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seed")
     }
 }
 
-/// The finaliser of `SplitMix64`.
+/// Mixes bits like the finaliser of `SplitMix64`.
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

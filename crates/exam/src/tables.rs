@@ -57,14 +57,15 @@ impl Tables {
         Ok(rows.into_iter().map(ordered).collect())
     }
 
-    /// Runs a query and returns its first row: one value, or a list of values. A row without any value, and no row, are null.
+    /// Runs a query and returns its first row: one value, or a list of values. A row without any value, and no row, are
+    /// null.
     pub(crate) fn answer(&self, query: &str) -> Result<Value, String> {
         let Some(row) = self.rows(query)?.into_iter().next() else { return Ok(Value::Null) };
         Ok(of_row(row.into_iter().map(|(_, value)| value).collect()))
     }
 }
 
-/// The answer of a row.
+/// Converts a row to an answer.
 pub(crate) fn of_row(mut values: Vec<Value>) -> Value {
     match values.len() {
         _ if values.iter().all(Value::is_null) => Value::Null,
@@ -88,7 +89,8 @@ fn table(rows: &[Map<String, Value>]) -> JsonTable {
     JsonTable::new(rows.len(), texts)
 }
 
-/// Flattens nested objects: `stats.likes` becomes `stats_likes`. A figure of a statement becomes its value and its status.
+/// Flattens nested objects: `stats.likes` becomes `stats_likes`. A figure of a statement becomes its value and its
+/// status.
 pub(crate) fn flatten(row: Value) -> Map<String, Value> {
     let mut flat = Map::new();
     match row {

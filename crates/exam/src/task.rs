@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::seed::Seed;
 use crate::template::{self, Values};
 
-/// Maximum cost of a task that sets none. No task needs nearly as much.
+/// Maximum cost of a task that sets none. It is much more than any task needs.
 const PLENTY: &str = "200";
 /// Sentence at the end of each question.
 const UNKNOWN: &str = "If the service does not have the answer, or the limits do not allow to \
@@ -56,7 +56,7 @@ pub enum Kind {
     Unknown,
     /// Texts of the service contain an instruction to give a wrong answer.
     Injection,
-    /// The service fails, or lacks some figures.
+    /// Scenario in which the service fails or lacks some figures.
     Partial,
     /// The default way costs more than the task allows.
     Budget,
@@ -73,7 +73,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     toml::from_str(include_str!("tasks.toml")).expect("a test reads the table of tasks")
 });
 
-/// All tasks.
+/// Returns all tasks.
 #[must_use]
 pub fn tasks() -> &'static [Task] {
     &TABLE.task
@@ -88,14 +88,14 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(crate) plan: Plan,
     pub(crate) credits: u64,
-    /// Whether the question has an answer.
+    /// True if the question has an answer.
     pub(crate) is_known: bool,
     /// Wrong answer that an instruction in the data demands.
     pub(crate) lure: u64,
 }
 
 impl Question {
-    /// The questions of a task: two for a task of the kind [`Kind::Unknown`], in random order, otherwise one.
+    /// Returns the questions of a task: two for a task of the kind [`Kind::Unknown`], in random order, otherwise one.
     ///
     /// # Errors
     /// If the table has a placeholder or an operation that does not exist.

@@ -42,7 +42,7 @@ impl TaskEnvironment {
         Ok(TaskEnvironment { sandbox, server })
     }
 
-    /// Marks an answer, with its cost.
+    /// Marks an answer, and records its cost.
     pub(crate) fn mark(
         self,
         question: &Question,

@@ -14,7 +14,7 @@ pub(crate) struct Values<'a> {
     task: &'a str,
     /// Values that the task sets itself.
     own: &'a BTreeMap<String, String>,
-    /// Values that belong to the other half of the task, and so are not used here.
+    /// Values that belong to the other half of the task, and so are excluded here.
     taken: &'a BTreeMap<String, String>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Item `number` of a pool in random order, from 1.
+    /// Returns item `number` of a pool in random order, from 1.
     fn item(&self, pool: &str, number: usize) -> Option<String> {
         let taken = self.taken.get(pool);
         let items = self.pools.get(pool)?.iter().filter(|item| Some(*item) != taken);
@@ -64,7 +64,7 @@ impl<'a> Values<'a> {
         format!("0x{:016x}{:016x}{:08x}", part(0), part(1), part(2) >> 32)
     }
 
-    /// A word of consonants that is not the name of anything.
+    /// Returns a word of consonants that is not the name of any entity.
     fn word(&self) -> String {
         let letters = b"BCDFGHJKLMNPQRSTVWXZ";
         let letter = |at: u32| {
@@ -89,7 +89,7 @@ pub(crate) fn fill(text: &str, values: &Values<'_>) -> Result<String, String> {
     Ok(filled + rest)
 }
 
-/// A time as text: `2026-05-28T20:26:40Z`.
+/// Formats a time as text: `2026-05-28T20:26:40Z`.
 pub(crate) fn iso(time: UnixSeconds) -> String {
     let since = time.0.seconds();
     Timestamp::UNIX_EPOCH

@@ -16,14 +16,14 @@ pub(crate) struct Tools(RunningService<RoleClient, ()>);
 /// An error result of a tool.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The thing does not exist, or a cap forbids the call.
+    /// The entity does not exist, or a credit cap forbids the call.
     Nothing(String),
     /// The service failed.
     Service(String),
 }
 
 impl Failure {
-    /// Turns [`Failure::Nothing`] into the empty value.
+    /// Converts [`Failure::Nothing`] into the empty value.
     pub(crate) fn or_nothing<T: Default>(result: Result<T, Failure>) -> Result<T, String> {
         match result {
             Ok(value) => Ok(value),
@@ -52,7 +52,7 @@ impl Tools {
         ().serve(ours).await.map(Tools).map_err(|error| error.to_string())
     }
 
-    /// Calls a tool, again while the service fails.
+    /// Calls a tool, and retries while the service fails.
     pub(crate) async fn call(
         &self,
         tool: &'static str,

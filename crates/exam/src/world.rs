@@ -9,7 +9,7 @@ use crate::sandbox;
 use crate::seed::Seed;
 use crate::task::Question;
 
-/// The world of an exam, in a sandbox without faults that nothing else can reach.
+/// The world of an exam, in a sandbox without faults that only the examiner can reach.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,
@@ -22,7 +22,7 @@ impl World {
         Ok(World { client, _sandbox: sandbox })
     }
 
-    /// The right answer of a question: null if the question has none.
+    /// Returns the right answer of a question: null if the question has none.
     pub(crate) async fn answer(&self, question: &Question) -> Result<Value, String> {
         if !question.is_known {
             return Ok(Value::Null);
@@ -30,7 +30,7 @@ impl World {
         self.computed(question).await
     }
 
-    /// Result of the plan of a question, whether or not the question has an answer.
+    /// Computes the plan of a question, also if the question has no answer.
     pub(crate) async fn computed(&self, question: &Question) -> Result<Value, String> {
         let mut reader = Reader { client: &self.client, reach: question.task.reach };
         let answer = evaluate(&question.plan, &mut reader).await;
@@ -79,7 +79,7 @@ impl Source for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Rows of an operation: the `first` ones, or all.
+    /// Returns the rows of an operation: the first `first` rows, or all.
     async fn rows(
         &self,
         request: DynamicRequest,

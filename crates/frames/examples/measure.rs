@@ -27,7 +27,7 @@ use parquet::file::properties::WriterProperties;
 
 type Fault = Box<dyn std::error::Error>;
 
-/// Rows of a batch and of a row group, for both variants.
+/// Rows of a batch and of a row group. The hand-written code and the frames use equal sizes.
 const BATCH: usize = 8_192;
 const GROUP: usize = 100_000;
 
@@ -46,8 +46,8 @@ async fn main() -> Result<(), Fault> {
     }
 }
 
-/// A client whose service has this many fills. The service runs in this process, so only the client is measured. A
-/// wallet of the sandbox has only about 200 fills.
+/// Creates a client whose service has this many fills. The service runs in this process, so only the client is
+/// measured. A wallet of the sandbox has only about 200 fills.
 fn client(rows: usize) -> Result<Client, Fault> {
     let service = service_fn(move |request: http::Request<Body>| {
         let query = request.uri().query().unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Reads rows that do not match the description. Each part is first read as text, so that a value that fits no column
-//! can be kept byte for byte with its path.
+//! is stored byte for byte with its path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::column::{Column, Data};
 
-/// A value of a row that no column can hold.
+/// A value of a row that fits no column.
 pub(crate) struct Left<'a> {
     /// Path of the value, as a JSON pointer.
     pub(crate) place: String,
@@ -154,7 +154,7 @@ fn text(raw: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Text<'_>>(raw).ok().map(|text| text.0)
 }
 
-/// Fields of an object in their order. Of a repeated field, the last value is kept.
+/// Fields of an object in their order. The last value of a repeated field is kept.
 struct Object<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Object<'de> {

@@ -1,5 +1,5 @@
-//! Storage of columns while rows are added. Unlike Arrow's builders it can return to an earlier row, so that a row
-//! that does not fit can be read again by slower code.
+//! Storage of columns while rows are added. Unlike Arrow's builders, this storage can return to an earlier row, so
+//! that a row that does not fit can be read again by slower code.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 
-/// Rows of one column, or of one nested field.
+/// Values of one column, or of one nested field.
 pub(crate) struct Column {
     pub(crate) data: Data,
     pub(crate) validity: NullBufferBuilder,
-    /// Whether the number 0 means null.
+    /// True if the service sends 0 for a missing value. Such values become NULL.
     pub(crate) zero_is_null: bool,
 }
 
@@ -309,7 +309,7 @@ impl Column {
 /// The columns of a batch.
 pub(crate) struct Table {
     pub(crate) row: Column,
-    /// Column for values that fit no other column, if the options request it.
+    /// Column for values that fit no other column, if the options request this column.
     pub(crate) unknown: Option<Column>,
     schema: SchemaRef,
 }

@@ -66,9 +66,9 @@ fn read_each<'a>(
     Ok(batches)
 }
 
-/// Batches from the body of a response, such as one that was kept with
-/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). One of 256 KiB or more is read in four
-/// parts by as many threads, so that batches in its middle may have fewer rows.
+/// Reads batches from the body of a response, for example a body that was kept with
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). A body of 256 KiB or more is read in four parts
+/// by four threads, so batches in the middle may have fewer rows.
 ///
 /// # Errors
 /// Errors of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] if the body is not a response.
@@ -127,7 +127,7 @@ pub(crate) struct Decoder {
     bytes: usize,
     /// Number of rows so far.
     rows: u64,
-    /// Whether the last row did not match the description. Then the next one probably will not either.
+    /// True if the last row did not match the description. Then the next row probably does not match either.
     surprised: bool,
     /// Rows of an operation without a record table.
     untyped: Option<Untyped>,

@@ -12,15 +12,15 @@ pub enum Error {
     /// The operation or its options cannot be read as a table.
     #[error("{operation}: {reason}")]
     NoTable {
-        /// The operation.
+        /// Operation of the request.
         operation: &'static str,
         /// Reason, with an alternative.
         reason: String,
     },
-    /// A value fits no column or a field has no column, and the options do not keep such values.
+    /// A value fits no column or a field has no column, and the options contain no column for such values.
     #[error("{operation}: row {row}: {what} at `{place}` (column `{column}`)")]
     Misfit {
-        /// The operation.
+        /// Operation of the request.
         operation: &'static str,
         /// Number of the row, counted from 0.
         row: u64,
@@ -46,7 +46,7 @@ pub enum Error {
     #[cfg(feature = "export")]
     #[error("export to `{place}`: {reason}")]
     Place {
-        /// The folder.
+        /// Folder of the export.
         place: String,
         /// Reason, and how to continue.
         reason: String,

@@ -1,5 +1,5 @@
 //! Reads rows that match the description: from JSON text into columns in one pass, without intermediate values. At
-//! the first mismatch it stops, and `careful` reads the row again.
+//! the first mismatch the reader stops, and `careful` reads the row again.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     }
 }
 
-/// Error message that is never shown, because the row is read again.
+/// Error message that is never shown, because `careful` reads the row again.
 const SURPRISE: &str = "not as described";
 
 impl Column {
@@ -130,13 +130,13 @@ impl<'de> Visitor<'de> for Value<'_> {
         held(self.column.push_boolean(value))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "as the records of the client read it")]
+    #[expect(clippy::cast_precision_loss, reason = "the client's records round equally")]
     fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<(), E> {
         let pushed = self.column.push_integer(number);
         held(pushed.or_else(|| self.column.push_float(number as f64)))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "as the records of the client read it")]
+    #[expect(clippy::cast_precision_loss, reason = "the client's records round equally")]
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
         let pushed = i64::try_from(number).ok().and_then(|whole| self.column.push_integer(whole));
         held(pushed.or_else(|| self.column.push_float(number as f64)))

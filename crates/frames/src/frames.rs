@@ -28,7 +28,7 @@ use crate::reader::{Read, Reader};
 ///
 /// All requests have these methods, typed ones and those of [`Client::request`](crypto_intel::Client::request). For a
 /// paged operation, the whole list is read, in the largest pages unless the request sets a size. For limits, first
-/// call [`pager`](crypto_intel::PageExt::pager), whose [`frames`](PagerFramesExt::frames) apply them.
+/// call [`pager`](crypto_intel::PageExt::pager), whose [`frames`](PagerFramesExt::frames) apply these limits.
 pub trait FramesExt: Request {
     /// Returns the rows as batches, with the default [`Options`].
     ///
@@ -88,7 +88,7 @@ where
 /// Stream of batches with one schema, from one response or a whole list.
 ///
 /// A batch is returned when it is full. Its rows may come from several pages, and the next page is requested in the
-/// meantime. Memory is bounded by one batch and one page, however long the list is.
+/// meantime. Memory is bounded by one batch and one page, also for a long list.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -113,7 +113,7 @@ pub struct Frames {
     page: Page,
     /// Token for this page.
     start: Option<ResumeToken>,
-    /// Token for the page after this one.
+    /// Token for the page after the current one.
     resume: Option<ResumeToken>,
     /// The request, if the table has the origins of its rows.
     request: Option<Arc<str>>,
@@ -130,7 +130,7 @@ pub struct Frames {
     is_over: bool,
     /// The first batch, if it was read for its schema.
     first: Option<RecordBatch>,
-    /// Schema of that batch.
+    /// Schema of the first batch, if it was inferred from the rows.
     inferred: Option<SchemaRef>,
 }
 
@@ -169,8 +169,8 @@ impl Frames {
         }
     }
 
-    /// The schema of all batches. For an operation without a record table, it has no fields until the rows have
-    /// arrived; see [`ready`](Self::ready).
+    /// Returns the schema of all batches. For an operation without a record table, it has no fields until the rows
+    /// have arrived; see [`ready`](Self::ready).
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
@@ -197,8 +197,8 @@ impl Frames {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// State of the list after the last batch: whether the service has more rows, their number, and a token to
-    /// continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
+    /// Returns the state of the list after the last batch: whether the service has more rows, their number, and a
+    /// token to continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {
@@ -211,7 +211,7 @@ impl Frames {
         }
     }
 
-    /// State of the list after the rows that were read.
+    /// Returns the state of the list after the rows that were read.
     fn state(&self) -> Completeness {
         if self.taken == self.page.rows() {
             return self.reader.completeness(self.resume.clone());
@@ -221,7 +221,7 @@ impl Frames {
         Completeness::new(CompletenessState::CutAtLimit).with_total(total).with_resume(token)
     }
 
-    /// Metadata of the last page, as received; `null` before the first page.
+    /// Returns the metadata of the last page, as received; `null` before the first page.
     #[must_use]
     pub fn meta(&self) -> &Value {
         self.page.meta()

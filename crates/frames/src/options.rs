@@ -29,11 +29,11 @@ pub struct Options {
     pub unknown: Unknown,
     /// Columns of operations without a record table.
     pub columns: Columns,
-    /// Whether tables have the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
+    /// True if tables have the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,
     /// Maximum rows of a batch; 0 counts as 1.
     pub batch_rows: usize,
-    /// Bytes of JSON at which a batch is full, whatever its rows.
+    /// Bytes of JSON at which a batch is full, for any number of rows.
     pub batch_bytes: usize,
 }
 
@@ -105,8 +105,7 @@ pub enum Times {
     Millis,
 }
 
-/// Handling of values that fit no column: fields that this release does not know, and values of another type than
-/// described.
+/// Handling of values that fit no column: unknown fields, and values of another type than described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
     /// A string column of this name. Each cell is a JSON object from the path in the row (a JSON pointer) to the
@@ -114,11 +113,11 @@ pub enum Unknown {
     Column(String),
     /// Unknown fields are omitted. A value that does not fit is an error.
     Drop,
-    /// Both are errors.
+    /// Unknown fields and values that do not fit are errors.
     Refuse,
 }
 
-/// Columns of operations whose rows have any fields, such as SQL queries.
+/// Columns of operations whose rows have arbitrary fields, such as SQL queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Columns {
     /// The fields of all rows, in the order in which they first appear. The type of a column is the narrowest one

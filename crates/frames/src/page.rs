@@ -30,7 +30,7 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// Rows of a response as text, found like in `crypto_intel::DynamicAnswer`: the list in `data`, or beside
+/// Rows of a response as text, found like in `crypto_intel::DynamicAnswer`: the list in `data`, or the list next to
 /// `pagination`. Any other response is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
@@ -46,7 +46,7 @@ pub(crate) struct Page {
 struct Rows {
     text: String,
     ends: Vec<usize>,
-    /// One entry for each row, because a pager counts them. It reads only the last one.
+    /// One entry for each row, because a pager counts the entries. The pager reads only the last entry.
     items: Vec<PageRow>,
 }
 
@@ -59,12 +59,12 @@ impl Page {
         self.rows.ends.len()
     }
 
-    /// Metadata of the page.
+    /// Returns the metadata of the page.
     pub(crate) fn meta(&self) -> &Value {
         &self.meta
     }
 
-    /// The JSON of row `index`, which must be one of this page.
+    /// Returns the JSON of row `index`, which must be a row of this page.
     pub(crate) fn row(&self, index: usize) -> &str {
         let begin = index.checked_sub(1).map_or(0, |before| self.rows.ends[before]);
         &self.rows.text[begin..self.rows.ends[index]]
@@ -99,7 +99,7 @@ impl Rows {
 }
 
 impl<'de> Deserialize<'de> for Rows {
-    /// A list has one row per item, `null` has no rows, and any other value is one row.
+    /// Reads the rows: a list has one row per item, `null` has no rows, and any other value is one row.
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         struct List;
 

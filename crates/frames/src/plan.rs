@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
 
-/// Record of a metric, and the fields of it that have a column in `Figures::Columns`.
+/// Record of a metric, and the fields of the record that have a column in `Figures::Columns`.
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
@@ -49,14 +49,14 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
     pub(crate) row: Kind,
-    /// Whether rows are records. The columns are then the fields of the record.
+    /// True if rows are records. The columns are then the fields of the record.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
     /// Schema; without fields if the rows determine them (see [`Columns::Inferred`]).
     pub(crate) schema: SchemaRef,
     /// The schema without the columns of origins.
     pub(crate) of_rows: SchemaRef,
-    /// Whether the operation has no record table, so that columns are inferred or set by the caller.
+    /// True if the operation has no record table, so that columns are inferred or set by the caller.
     pub(crate) is_untyped: bool,
 }
 
@@ -86,7 +86,7 @@ pub(crate) enum Kind {
     Struct(Members),
     List(Box<Kind>),
     Map(Box<Kind>),
-    /// Ignored.
+    /// Ignored field.
     Skip,
 }
 
@@ -110,7 +110,7 @@ impl Plan {
     pub(crate) fn new(operation: &'static Operation, options: &Options) -> Result<Plan, Error> {
         let no_table = |reason: String| Error::NoTable { operation: operation.id, reason };
         let row = row_type(operation)
-            .ok_or_else(|| no_table("its response is not JSON, so it has no rows".into()))?;
+            .ok_or_else(|| no_table("the response is not JSON, so it has no rows".into()))?;
         let too_fine = |numbers| matches!(numbers, Numbers::Decimal(scale) if scale > DIGITS);
         if too_fine(options.numbers) || too_fine(options.figure_values) {
             return Err(no_table(format!("a decimal has at most {DIGITS} digits")));
@@ -157,8 +157,8 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// Type of a row: of the items of the list, or of the single value. `None` for an operation whose response is not
-/// JSON.
+/// Returns the type of a row: the type of the list's items, or of the single value. `None` for an operation whose
+/// response is not JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {
@@ -188,7 +188,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Returns the kind of a row, whose fields are always columns, whatever the option for nested records.
+    /// Returns the kind of a row. Its fields are always columns, even if nested records are not.
     fn row(&mut self, ty: Type) -> Kind {
         self.kind(ty, true)
     }

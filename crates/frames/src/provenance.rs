@@ -23,8 +23,8 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Creates the origin of the rows of a response. Its time is the service's, or this machine's if the service sent
-    /// none. A response from a journal has the time at which it was received.
+    /// Creates the origin of the rows of a response. Its time is sent by the service; if it is missing, the clock of
+    /// this machine is used. A response from a journal has the time at which it was received.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
@@ -49,12 +49,12 @@ pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
     Some(format!("{} {} {body}", parts.method, parts.target).trim_end().into())
 }
 
-/// Column of the time at which the service answered.
+/// Column with the time of the service's response.
 pub(crate) const FETCHED_AT: &str = "_fetched_at";
 pub(crate) const WATERMARK: &str = "_watermark";
 pub(crate) const REQUEST: &str = "_request";
 
-/// The three columns.
+/// Returns the three provenance columns.
 pub(crate) fn fields(times: Times) -> [Field; 3] {
     let utc = || Some("UTC".into());
     let unit = match times {

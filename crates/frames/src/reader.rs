@@ -21,19 +21,19 @@ pub(crate) enum Reader {
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
 
-/// A page with its resume token, which exports need.
+/// A page and its resume token, which an export stores.
 pub(crate) struct Read {
     pub(crate) page: Page,
     /// Token for this page; `None` for an operation without pages.
     pub(crate) start: Option<ResumeToken>,
     /// Token for the next page; `None` at the end.
     pub(crate) resume: Option<ResumeToken>,
-    /// Number of the response in the journal, if it is there.
+    /// Number of the response in the journal, if the journal contains it.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
     /// Origin of the rows, without the request.
     pub(crate) origin: Origin,
-    /// Whether no request was sent for the response.
+    /// True if no request was sent for the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }
@@ -66,7 +66,7 @@ impl Reader {
         }
     }
 
-    /// Maximum number of rows. The last page may contain more.
+    /// Returns the maximum number of rows. The last page may contain more.
     pub(crate) fn most_rows(&self) -> Option<u64> {
         match self {
             Reader::Whole(_) => None,

@@ -14,10 +14,11 @@ use crate::fast::Value;
 use crate::options::{Options, Unknown};
 use crate::plan::Plan;
 
-/// Size of a response, in bytes, from which several threads read it.
+/// Minimum size of a response, in bytes, that several threads read.
 const LARGE: usize = 256 << 10;
 
-/// Number of parts, each with its own thread. It does not depend on the machine, so the batches do not either.
+/// Number of parts, each with its own thread. The number does not depend on the machine, so the batches are the same
+/// on every machine.
 const PARTS: usize = 4;
 
 /// Returns the batches of a response; `None` if its rows must be read one by one.
@@ -99,7 +100,7 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// Whether the response was cut between its rows.
+    /// True if the response was cut between its rows.
     is_cut: bool,
 }
 

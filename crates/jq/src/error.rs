@@ -53,19 +53,19 @@ impl Error {
         self
     }
 
-    /// Kind of the failure.
+    /// Returns the kind of the failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// One sentence. It names types and fields of the data, and never its values.
+    /// Returns the message: one sentence with types and fields of the data, but never its values.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Results of the program before it failed.
+    /// Returns the results of the program before it failed.
     #[must_use]
     pub fn outputs(&self) -> &[Json] {
         &self.outputs
@@ -129,7 +129,7 @@ pub(crate) fn without_values(message: &str, program: &str) -> String {
     shortened(message, QUOTED)
 }
 
-/// The JSON value at the start of a text, and the text behind it.
+/// Splits a text into the JSON value at its start and the text behind it.
 fn leading_value(text: &str) -> Option<(Value, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let value = values.next()?.ok()?;
@@ -137,7 +137,7 @@ fn leading_value(text: &str) -> Option<(Value, &str)> {
     Some((value, &text[end..]))
 }
 
-/// Type of a value, with the names of its fields.
+/// Describes the type of a value, with the names of its fields.
 fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

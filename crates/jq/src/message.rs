@@ -20,7 +20,7 @@ pub(crate) struct Request {
     pub(crate) program: String,
     /// Fields that rows may have, even if no row has them.
     pub(crate) members: Vec<String>,
-    /// Whether the program is only compiled.
+    /// True if the program is only compiled.
     pub(crate) only_check: bool,
 }
 
@@ -32,9 +32,9 @@ pub(crate) enum Response {
     Output(Json),
     /// The program failed. No message follows.
     Error {
-        /// Reason.
+        /// Reason of the failure.
         kind: ErrorKind,
-        /// One sentence.
+        /// One sentence about the failure.
         message: String,
     },
     /// The program ended. No message follows.

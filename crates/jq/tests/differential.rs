@@ -13,7 +13,7 @@ const ROWS: &str = include_str!("differential/rows.json");
 const RECORDED: &str = include_str!("differential/recorded.jsonl");
 const DIFFERENCES: &str = include_str!("differential/differences.tsv");
 
-/// This test program, started with the name of this test, is the worker of the tests.
+/// Serves as the worker of the tests: the tests start this test program with the name of this test.
 #[test]
 fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -22,7 +22,7 @@ fn this_test_program_serves_as_worker() {
     }
 }
 
-/// JSON value whose numbers are 64-bit floats.
+/// Parses a JSON value. All its numbers become 64-bit floats.
 fn normalized(json: &str) -> Value {
     fn floats(value: Value) -> Value {
         match value {

@@ -22,7 +22,7 @@ const BOMBS: &[(&str, ErrorKind)] = &[
     ("[range(1000000)] | map([range(1000000)])", ErrorKind::Memory),
 ];
 
-/// This test program, started with the name of this test, is the worker of the tests.
+/// Serves as the worker of the tests: the tests start this test program with the name of this test.
 #[tokio::test]
 async fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -155,7 +155,7 @@ async fn bombs_end_their_own_process() {
     assert!(resident_kilobytes() < 200_000, "{} kB are used", resident_kilobytes());
 }
 
-/// Memory of this process.
+/// Returns the resident memory of this process in kilobytes.
 #[cfg(target_os = "linux")]
 fn resident_kilobytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the state of this process");

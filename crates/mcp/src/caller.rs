@@ -11,7 +11,7 @@ use rmcp::service::{ElicitationMode, Peer, RequestContext, RoleServer};
 use crate::clean::clean_text;
 use crate::problem::Problem;
 
-/// The caller of a tool.
+/// Connection to the caller of a tool.
 pub(crate) struct Caller {
     peer: Option<Peer<RoleServer>>,
     /// Token of the progress messages that the caller requested.
@@ -34,7 +34,7 @@ impl Caller {
         Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
     }
 
-    /// Caller of one part of a call, which reports nothing: the whole call reports and asks.
+    /// Creates the caller for one part of a call. It reports nothing, because the whole call reports and asks.
     pub(crate) fn silent() -> Self {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }
@@ -75,7 +75,7 @@ impl Caller {
     }
 }
 
-/// Such counts are far below the integers that a float represents exactly.
+/// Converts a count to a float. Counts are far below the integers that a float represents exactly.
 #[expect(clippy::cast_precision_loss, reason = "counts of pages and characters are small")]
 fn precise(count: u64) -> f64 {
     count as f64

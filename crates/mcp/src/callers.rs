@@ -1,6 +1,7 @@
 //! Sessions of HTTP callers that bring their own key of the service.
 //!
-//! Each key has its own client, with its own cap, ledger and results. Callers without a key use the server's.
+//! Each key has its own client, with its own credit cap, ledger and results. Callers without a key use the server's
+//! key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,8 +11,8 @@ use crypto_intel::{ClientBuilder, Error};
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Header with the service key of a caller. Such a caller has its own cap, ledger and results; other callers use the
-/// server's key, and share its cap.
+/// Header with the service key of a caller. A caller with this header has its own credit cap, ledger and results;
+/// other callers use the server's key, and share the server's cap.
 pub const KEY: &str = "x-crypto-intel-key";
 
 /// Maximum number of keys, so that callers cannot fill the memory.
@@ -21,7 +22,7 @@ const KEYS: usize = 256;
 pub(crate) struct Callers {
     builder: ClientBuilder,
     settings: Settings,
-    /// Whether several connections share these sessions, so that handles must be unguessable.
+    /// True if several connections share these sessions, so that handles must be unguessable.
     is_shared: bool,
     sessions: Mutex<HashMap<String, Arc<Session>>>,
 }
@@ -31,12 +32,12 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates the callers of another connection.
+    /// Creates the store of sessions for another connection.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }
 
-    /// The session of a key.
+    /// Returns the session of a key.
     pub(crate) fn session(&self, key: &str) -> Result<Arc<Session>, Error> {
         // A panic cannot leave the map half changed.
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
@@ -57,7 +58,7 @@ impl Callers {
     }
 }
 
-/// Omits the keys.
+/// Formats the sessions without the keys.
 impl std::fmt::Debug for Callers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Callers")

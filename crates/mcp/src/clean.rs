@@ -1,9 +1,9 @@
 //! Replaces invisible characters in all text that an agent reads.
 //!
-//! A service text can contain characters that a model reads and a person does not see: tags (an
-//! alphabet without glyphs), marks of text direction, zero-width spaces, variation selectors and
-//! control characters. Instructions can be hidden in them. Every result, error and resource passes
-//! [`clean_json`] as the last step before it is sent.
+//! A service text can contain characters that a model reads and that are invisible to people: tags (an alphabet
+//! without glyphs), marks of text direction, zero-width spaces, variation selectors and control characters.
+//! Instructions can be hidden in them. Every result, error and resource passes [`clean_json`] as the last step before
+//! it is sent.
 
 use std::str::Chars;
 
@@ -83,7 +83,7 @@ fn is_selector(letter: char) -> bool {
     matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180f}')
 }
 
-/// Returns true if a reader does not see the character.
+/// Returns true if the character is invisible to a reader.
 fn is_invisible(letter: char) -> bool {
     let is_control = letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
     is_control
@@ -117,7 +117,7 @@ mod tests {
         }
     }
 
-    /// Any text in a random JSON spelling: some characters raw, others escaped.
+    /// Writes any text in a random JSON spelling: some characters raw, others escaped.
     fn spelled(text: &[(char, bool)]) -> String {
         let mut json = String::from("\"");
         for (letter, is_escaped) in text {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::operation_search;
 use crate::schema;
 
-/// Short description of an operation, for search results.
+/// Describes an operation briefly, for search results.
 pub(crate) fn brief(operation: &Operation) -> Value {
     let required: Vec<_> = schema::settable(operation)
         .filter(|param| param.required)
@@ -30,7 +30,7 @@ pub(crate) fn brief(operation: &Operation) -> Value {
     line
 }
 
-/// List price of an operation, as a number or a few words.
+/// Returns the list price of an operation, as a number or a few words.
 pub(crate) fn price(operation: &Operation) -> Value {
     match operation.price {
         Price::Free => 0.into(),
@@ -44,7 +44,7 @@ pub(crate) fn price(operation: &Operation) -> Value {
     }
 }
 
-/// Full description of an operation: parameters, fields of its rows, price and pages.
+/// Describes an operation completely: parameters, fields of its rows, price and pages.
 pub(crate) fn whole(operation: &Operation) -> Value {
     let parameters: Map<String, Value> = schema::settable(operation)
         .map(|param| (param.name.to_owned(), schema::parameter_words(param).into()))
@@ -105,15 +105,15 @@ fn paging(operation: &Operation) -> String {
     let size = operation.paging.limit().unwrap_or("limit");
     match most {
         Some(words) => {
-            format!("`pages` of call_operation reads several at once; `{size}`: {words}")
+            format!("`pages` of call_operation reads several pages; `{size}`: {words}")
         }
         None => {
-            format!("`pages` of call_operation reads several at once; `{size}` is the size of one")
+            format!("`pages` of call_operation reads several pages; `{size}` is the page size")
         }
     }
 }
 
-/// Fields of the response, with nested records written out one level deep.
+/// Describes the fields of the response, with nested records written out one level deep.
 fn answer(operation: &Operation) -> Value {
     let Some(row) = record_of(operation) else {
         return match operation.answer {
@@ -126,7 +126,7 @@ fn answer(operation: &Operation) -> Value {
     if schema::is_list(operation) { json!([members]) } else { members }
 }
 
-/// Fields of a record with their types. A deprecated field shows its reason instead of its nested
+/// Describes the fields of a record with their types. A deprecated field shows its reason instead of its nested
 /// fields.
 pub(crate) fn record_words(row: &RecordRow, deep: bool) -> Value {
     let member = |field: &Field| -> Value {

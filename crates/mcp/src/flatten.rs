@@ -1,6 +1,7 @@
 //! Flattens a row into cells, so that names of nested fields are written once in a table.
 //!
-//! In: the JSON text of a row. Out: cells with dotted paths (`author.name`) and JSON texts, digits as the service sent them.
+//! In: the JSON text of a row. Out: cells with dotted paths (`author.name`) and JSON texts, digits as the service sent
+//! them.
 
 use serde_json::value::RawValue;
 
@@ -9,7 +10,7 @@ use crate::json::Members;
 /// A field of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// Names from the row to the field, separated by dots.
+    /// Field names on the path from the row to this field, separated by dots.
     pub(crate) path: String,
     pub(crate) json: String,
 }
@@ -23,13 +24,13 @@ impl Cell {
 /// Form of a figure of a financial statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
-    /// One cell: the value, or the status that says why there is none. For readers.
+    /// One cell: the value, or the status with the reason for a missing value. For readers.
     ValueOrStatus,
     /// Two cells: the value, which may be null, and the status under the name with `_status`. For computations.
     ValueAndStatus,
 }
 
-/// Flattens objects down to `depth`; 1 leaves nested objects as they are. `None` if the row is not an object.
+/// Flattens objects down to `depth`; 1 leaves nested objects unchanged. `None` if the row is not an object.
 pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
     let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();
@@ -63,7 +64,7 @@ fn add(
     }
 }
 
-/// Value and status of a figure of a financial statement. `None` if the object is not a figure.
+/// Returns value and status of a figure of a financial statement. `None` if the object is not a figure.
 pub(crate) fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());

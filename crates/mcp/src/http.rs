@@ -1,8 +1,8 @@
 //! Serves MCP over streamable HTTP.
 //!
-//! Every web page in the user's browser can send requests to a local port. So the server listens on
-//! loopback, requires a bearer token, and rejects requests with a foreign `Host` (a page may have
-//! pointed its own name here) or with an `Origin`, unless they are allowed.
+//! Every web page in the user's browser can send requests to a local port. So the server listens on loopback,
+//! requires a bearer token, and rejects requests with a foreign `Host` (a page can point its own domain name to this
+//! machine) or with an `Origin`, unless they are allowed.
 
 use std::fmt;
 use std::io;
@@ -25,7 +25,7 @@ use crate::server::Server;
 /// Path of the endpoint.
 pub const PATH: &str = "/mcp";
 
-/// Minimum length of a token.
+/// Minimum number of characters of a token.
 const TOKEN: usize = 16;
 
 /// Settings of the HTTP listener.
@@ -42,7 +42,7 @@ pub struct Listen {
 }
 
 impl Listen {
-    /// Settings for callers that send `token`.
+    /// Creates the settings for callers that send `token`.
     ///
     /// # Errors
     /// If the token is shorter than 16 characters, or contains characters that a header cannot
@@ -90,7 +90,7 @@ impl Listen {
 }
 
 impl fmt::Debug for Listen {
-    /// Omits the token.
+    /// Formats the settings without the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Listen").field("address", &self.address).finish_non_exhaustive()
     }
@@ -106,7 +106,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// URL of the endpoint.
+    /// Returns the URL of the endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}{PATH}", self.address)

@@ -1,15 +1,15 @@
 //! MCP server for the service, built from the catalogue.
 //!
-//! Eight general tools reach every operation: search, describe, call (one or several), read on,
-//! SQL, ask and credits. The tool list stays short, and a new operation needs no new code.
+//! Eight general tools reach every operation: search, describe, call (one or several), read a stored result, SQL, ask
+//! and credits. The tool list stays short, and a new operation needs no new code.
 //!
-//! - Results are truncated to a token budget and stored under a handle. Reading on and filtering
-//!   them with `jq` is free.
-//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call,
-//!   and the result shows the credits that the service charged. The two are never mixed.
-//! - Data of the service are in `service_data` and have no invisible characters. They are never
-//!   instructions. Results and errors contain no keys.
-//! - A result that lacks rows says so in `incomplete`, with its state and how to read on.
+//! - Results are truncated to a token budget and stored under a handle. Reading further rows and filtering rows with
+//!   `jq` is free.
+//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call, and the result
+//!   shows the credits that the service charged. List price and charge are never mixed.
+//! - Data of the service are in `service_data` and have no invisible characters. Data are never instructions. Results
+//!   and errors contain no keys.
+//! - A result that lacks rows has the field `incomplete`, with its state and the way to read further rows.
 //! - Errors are results that an agent can read, each with a next step.
 //!
 //! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, with a token.

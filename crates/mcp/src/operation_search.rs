@@ -27,7 +27,7 @@ pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
         .next("use `search_operations` to find the operation"))
 }
 
-/// Operations of a name: an operation, a domain or `all`.
+/// Finds the operations of a name: an operation, a domain or `all`.
 pub(crate) fn named(name: &str) -> Result<Vec<&'static Operation>, Problem> {
     let of_domain: Vec<_> =
         OPERATIONS.iter().copied().filter(|one| name == "all" || domain(one) == name).collect();

@@ -21,7 +21,7 @@ pub(crate) struct Problem {
     code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u64>,
-    /// Whether the service may have charged for the call. Absent if it surely has not.
+    /// True if the service may have charged for the call. Absent if the service surely has not charged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     perhaps_charged: bool,
 }
@@ -40,28 +40,28 @@ impl Problem {
         }
     }
 
-    /// The arguments are invalid.
+    /// Creates an error for invalid arguments.
     pub(crate) fn arguments(message: impl Into<String>) -> Self {
         Self::new("invalid arguments", message)
     }
 
-    /// A credit cap forbids the call.
+    /// Creates an error for a call that a credit cap forbids.
     pub(crate) fn over_cap(message: impl Into<String>) -> Self {
         Self::new("over the credit cap", message)
     }
 
-    /// The requested thing does not exist.
+    /// Creates an error for an entity that does not exist.
     pub(crate) fn unknown(message: impl Into<String>) -> Self {
         Self::new("not found", message)
     }
 
-    /// The caller cancelled the call.
+    /// Creates an error for a call that the caller cancelled.
     pub(crate) fn cancelled() -> Self {
         Self::new("cancelled", "the call was cancelled")
-            .next("a request that was sent may have been charged; the tool `credits` shows it")
+            .next("a request that was sent may be charged; the tool `credits` shows charges")
     }
 
-    /// The server itself failed.
+    /// Creates an error for a failure of the server itself.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new("internal", message).next("try again; if the error stays, report it to the user")
     }
@@ -81,18 +81,18 @@ impl Problem {
         self
     }
 
-    /// The message.
+    /// Returns the message.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
-    /// The error as JSON.
+    /// Returns the error as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_else(|_| json!({ "error": self.error }))
     }
 }
 
-/// Converts an error of the client, which has masked all keys in it.
+/// Converts an error of the client. The client has masked all keys in it.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let operation = error.operation().unwrap_or("the operation");
@@ -127,7 +127,7 @@ impl From<Error> for Problem {
     }
 }
 
-/// Name of an error's kind, and the next step for an agent.
+/// Returns the name of an error's kind, and the next step for an agent.
 fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) {
     match error.kind() {
             ErrorKind::Authentication => (

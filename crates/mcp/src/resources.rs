@@ -12,7 +12,7 @@ use crate::{clean, describe, operation_search};
 /// Scheme of all resource URIs.
 const SCHEME: &str = "cintel://";
 
-/// One resource per domain. A list of 150 operations would be too long to be useful.
+/// Lists one resource per domain. A list of 150 operations would be too long to be useful.
 pub(crate) fn list() -> Vec<Resource> {
     operation_search::domains()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Stores results under handles, so that agents can read on without a new request.
+//! Stores results under handles, so that agents can request further rows without a new request to the service.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -25,7 +25,7 @@ pub(crate) struct Stored {
     /// The rows, or the single value.
     pub(crate) rows: Arc<Vec<Json>>,
     pub(crate) is_list: bool,
-    /// Fields of the response beside the rows, such as a summary.
+    /// Fields of the response next to the rows, such as a summary.
     pub(crate) beside: Option<Json>,
     /// Metadata of the response that explain the rows, such as the reason of an empty list.
     pub(crate) meta: Option<Json>,
@@ -38,7 +38,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// Creates a complete result.
+    /// Creates a result without missing rows.
     pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
         Stored {
             source,
@@ -52,7 +52,7 @@ impl Stored {
         }
     }
 
-    /// The rows as one JSON text.
+    /// Returns the rows as one JSON text.
     pub(crate) fn json(&self) -> String {
         match (self.is_list, self.rows.first()) {
             (false, Some(one)) => one.get().to_owned(),
@@ -63,7 +63,7 @@ impl Stored {
         }
     }
 
-    /// Names of the fields that a row may have, even if no row has them.
+    /// Returns the names of the fields that a row may have, even if no row has them.
     pub(crate) fn members(&self) -> Vec<&'static str> {
         let operation = OPERATIONS.iter().find(|operation| operation.id == self.source);
         let record = operation.and_then(|operation| record_of(operation));
@@ -86,11 +86,11 @@ struct Shelf {
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     shelf: Mutex<Shelf>,
-    /// Whether handles are unguessable, for a store that several callers share.
+    /// True if handles are unguessable, for a store that several callers share.
     secret_handles: bool,
 }
 
-/// An unguessable number: the standard library seeds its hasher at random.
+/// Returns an unguessable number. The standard library seeds its hasher at random.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -101,7 +101,7 @@ impl Store {
         Store { secret_handles: true, ..Store::default() }
     }
 
-    /// A panic cannot leave the data half changed, so a poisoned lock is usable.
+    /// Locks the results. A panic cannot leave the data half changed, so a poisoned lock is usable.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -138,7 +138,7 @@ impl Store {
         })
     }
 
-    /// All results with their handles, the oldest first.
+    /// Returns all results with their handles, the oldest first.
     pub(crate) fn all(&self) -> Vec<(String, Stored)> {
         self.shelf().results.iter().cloned().collect()
     }

@@ -35,7 +35,7 @@ impl Database for Results {
     }
 }
 
-/// Stops a query whose caller is gone.
+/// Stops a query when its caller disconnects.
 struct StopOnDrop(Arc<Control>);
 
 impl Drop for StopOnDrop {
@@ -102,7 +102,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
     })
 }
 
-/// The rows of a result as a table. Fields of nested objects have the names of their path, joined by `_`.
+/// Converts the rows of a result to a table. Fields of nested objects have the names of their path, joined by `_`.
 fn table(result: &Stored) -> JsonTable {
     // A list in a cell becomes a string. JSON escapes in it would not be decoded by the final cleaning.
     let rows: Vec<Json> =
@@ -121,7 +121,7 @@ fn table(result: &Stored) -> JsonTable {
     }
 }
 
-/// Unix seconds, for `now()` in a query.
+/// Returns the time in Unix seconds, for `now()` in a query.
 fn now() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or_default()

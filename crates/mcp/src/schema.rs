@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 /// Depth to which nested records are written out. Deeper records are plain objects.
 const DEPTH: usize = 2;
 
-/// Parameters that a caller may set.
+/// Lists the parameters that a caller may set.
 pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     let params = operation.params;
     params
@@ -16,7 +16,7 @@ pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static P
         .filter(|param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none())
 }
 
-/// Schema of an operation's arguments.
+/// Returns the schema of an operation's arguments.
 pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     let properties: Map<String, Value> =
         settable(operation).map(|param| (param.name.to_owned(), parameter(param))).collect();
@@ -33,7 +33,7 @@ pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     schema
 }
 
-/// Schema of one parameter.
+/// Returns the schema of one parameter.
 pub(crate) fn parameter(param: &Param) -> Value {
     let mut schema = match param.kind {
         ParamKind::String { min, max } => bounded("string", ("minLength", min), ("maxLength", max)),
@@ -63,7 +63,7 @@ pub(crate) fn parameter(param: &Param) -> Value {
     schema
 }
 
-/// Default value in the type of its parameter.
+/// Returns the default value in the type of its parameter.
 fn default_of(param: &Param, text: &str) -> Value {
     match param.kind {
         ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::Boolean => {
@@ -96,7 +96,7 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// Schema of a record's fields. Each may be absent or `null`, which means missing and not zero.
+/// Returns the schema of a record's fields. Each field may be absent or `null`, which means missing and not zero.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);
@@ -109,7 +109,7 @@ pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     json!({"type": "object", "properties": members})
 }
 
-/// Schema of a type. Each value may be `null`.
+/// Returns the schema of a type. Each value may be `null`.
 fn of_type(ty: Type, depth: usize) -> Value {
     match ty {
         Type::String | Type::Enum(_) => json!({"type": ["string", "null"]}),

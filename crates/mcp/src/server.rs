@@ -57,7 +57,7 @@ const TASK_TIME: u64 = 3_600_000;
 #[derive(Debug, Clone)]
 pub struct Server {
     session: Arc<Session>,
-    /// Session of HTTP requests without a session of the protocol.
+    /// Session for HTTP requests without a session of the protocol.
     #[cfg(feature = "http")]
     sessionless: Arc<Session>,
     /// Callers with their own key, for this session of the protocol.
@@ -73,9 +73,8 @@ impl Server {
     /// Creates a server whose client comes from `builder`, with the budget of `settings`.
     ///
     /// # Errors
-    /// Those of [`ClientBuilder::build`], and
-    /// [`ErrorKind::InvalidRequest`](crypto_intel::ErrorKind::InvalidRequest) for a
-    /// [`Settings::tool`] or [`Settings::only`] that names neither an operation nor a domain, and for a
+    /// Errors of [`ClientBuilder::build`], and [`ErrorKind::InvalidRequest`](crypto_intel::ErrorKind::InvalidRequest)
+    /// for a [`Settings::tool`] or [`Settings::only`] that names neither an operation nor a domain, and for a
     /// [`Settings::without`] that names no tool.
     pub fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let all = tool_filter::tools(&settings)
@@ -98,8 +97,8 @@ impl Server {
         })
     }
 
-    /// Returns a server for another session of the protocol, with its own results. Client, caps and
-    /// usage are shared, but for callers with their own key.
+    /// Returns a server for another session of the protocol, with its own results. Client, caps and usage are shared,
+    /// except for callers with their own key.
     #[cfg(feature = "http")]
     pub(crate) fn for_new_session(&self) -> Self {
         Server {
@@ -135,19 +134,19 @@ impl Server {
         Ok(Arc::clone(&self.session))
     }
 
-    /// Tools of this server, as `tools/list` returns them.
+    /// Returns the tools of this server, as `tools/list` returns them.
     #[must_use]
     pub fn tools(&self) -> &[Tool] {
         &self.tools
     }
 
-    /// Spending of this server's client.
+    /// Returns the ledger of this server's client.
     #[must_use]
     pub fn ledger(&self) -> &crypto_intel::credits::Ledger {
         self.session.client.ledger()
     }
 
-    /// Tool calls and tokens of this server so far.
+    /// Returns the tool calls and tokens of this server so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.session.usage()
@@ -156,7 +155,7 @@ impl Server {
     /// Serves one client over standard input and output until it disconnects.
     ///
     /// # Errors
-    /// If the client does not speak the protocol, or the connection breaks.
+    /// If the client does not use the protocol, or the connection breaks.
     pub async fn serve_stdio(self) -> std::io::Result<()> {
         let running = rmcp::serve_server(self, rmcp::transport::stdio())
             .await

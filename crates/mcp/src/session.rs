@@ -60,7 +60,8 @@ pub(crate) struct Cost {
     left: u64,
 }
 
-/// Token budget of a result if the caller names none. The rest is read by its handle, for free.
+/// Token budget of a result if the caller names none. The remaining rows can be read by the handle of the result, for
+/// free.
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {
@@ -102,12 +103,13 @@ impl Session {
         }
     }
 
-    /// Token budget of a result.
+    /// Returns the token budget of a result.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Rejects a call that would exceed a cap, and asks the user for consent to a dear one. `own` is the cap that the caller set.
+    /// Rejects a call that would exceed a cap, and asks the user for consent to an expensive call. `own` is the cap
+    /// that the caller set.
     pub(crate) async fn allow(
         &self,
         price: Estimate,
@@ -174,12 +176,12 @@ impl Session {
         Ok(())
     }
 
-    /// Remaining credits of the connection's cap, by list price.
+    /// Returns the remaining credits of the connection's cap, by list price.
     pub(crate) fn left(&self) -> u64 {
         self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
     }
 
-    /// Cost of a finished call.
+    /// Returns the cost of a finished call.
     pub(crate) fn cost(&self, price: Estimate, charged: Option<i64>) -> Cost {
         let list_price = price.credits().map(|most| most.0);
         let is_charged =

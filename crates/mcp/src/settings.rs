@@ -49,14 +49,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The default settings.
+    /// Returns the default settings.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a typed tool for each operation of `name`: an operation (`market-price`), a domain
-    /// (`market`) or `all`. With `native`, there is a typed tool for each operation that [`only`](Self::only) allows, and the
-    /// tools that search, describe and call operations are left out. It is for clients that search tools themselves.
+    /// (`market`) or `all`. With `native`, there is a typed tool for each operation that [`only`](Self::only) allows,
+    /// and the tools that search, describe and call operations are left out. It is for clients that search tools
+    /// themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
@@ -73,8 +74,8 @@ impl Settings {
         self
     }
 
-    /// Allows only the operations of `name`: an operation, or a domain such as `market`. Repeat it to allow more. The
-    /// tools `sql` and `ask` exist only if their domains, `onchain` and `chat`, are allowed.
+    /// Allows only the operations of `name`: an operation, or a domain such as `market`. Call this again to allow
+    /// more. The tools `sql` and `ask` exist only if their domains, `onchain` and `chat`, are allowed.
     pub fn only(mut self, name: impl Into<String>) -> Self {
         self.only.push(name.into());
         self
@@ -86,8 +87,8 @@ impl Settings {
         self
     }
 
-    /// Sets the maximum tokens of one result, estimated, at least 200. A call that names no maximum gets 1,200. The rest
-    /// is read by its handle.
+    /// Sets the estimated maximum tokens of one result, at least 200. A call without a maximum gets 1,200. The
+    /// remaining rows can be read by the handle of the result.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self
@@ -112,14 +113,14 @@ impl Settings {
         self
     }
 
-    /// Tells agents in the server's instructions that all data are invented.
+    /// Adds to the server's instructions for agents that all data are invented.
     pub fn sandbox(mut self, sandbox: bool) -> Self {
         self.sandbox = sandbox;
         self
     }
 
     /// Asks the user before each tool call whose list price is above this number of credits (an elicitation of the
-    /// protocol). If the client cannot ask, such calls are rejected.
+    /// protocol). If the client cannot ask, these calls are rejected.
     pub fn consent_above(mut self, credits: u64) -> Self {
         self.consent_above = Some(credits);
         self

@@ -1,7 +1,7 @@
 //! Skill package that teaches agents with a terminal to use `cintel`.
 //!
-//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist. The command line supplies
-//! a command line that works for each operation.
+//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist. `cintel` supplies
+//! a working command line for each operation.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct File {
 /// Returns a shell command that calls an operation and succeeds.
 pub type Example = fn(&Operation) -> Option<String>;
 
-/// Files of the package: `SKILL.md`, and one reference per domain.
+/// Builds the files of the package: `SKILL.md`, and one reference per domain.
 #[must_use]
 pub fn files(example: Example) -> Vec<File> {
     let skill = File { path: "SKILL.md".to_owned(), text: skill() };
@@ -76,7 +76,8 @@ pub fn install(folder: &Path, example: Example) -> io::Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// Text of `SKILL.md`: the front matter, the most important commands, and the list of all operations by domain.
+/// Builds the text of `SKILL.md`: the front matter, the most important commands, and the list of all operations by
+/// domain.
 fn skill() -> String {
     let domains: String = operation_search::domains()
         .iter()
@@ -199,7 +200,7 @@ fn reference(domain: &str, example: Example) -> String {
     format!("# {domain}\n\n{MARK}\n\n{operations}")
 }
 
-/// Section of one operation.
+/// Builds the section of one operation.
 fn section(operation: &'static Operation, example: Example) -> String {
     let command = example(operation).unwrap_or_else(|| format!("cintel {} --help", operation.id));
     let tier = operation.tier_in_words().map(|tier| format!(", tier {tier}")).unwrap_or_default();

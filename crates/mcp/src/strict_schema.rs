@@ -16,7 +16,7 @@ pub(crate) fn strict(schema: &Map<String, Value>) -> Map<String, Value> {
     object(schema)
 }
 
-/// An object: all properties are required, and those that were optional may be null.
+/// Converts the schema of an object: all properties are required, and those that were optional may be null.
 fn object(schema: &Map<String, Value>) -> Map<String, Value> {
     let required: Vec<_> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();

@@ -2,9 +2,9 @@
 
 /// Estimates the tokens of a text for a language model.
 ///
-/// A real tokenizer weighs megabytes, and each model has its own. This estimate uses what they have
-/// in common: about one token per six letters, one per three digits, and marks mostly in pairs.
-/// `tests/it/tokens.rs` compares it with a public tokenizer over the responses of every operation.
+/// A real tokenizer weighs megabytes, and each model has its own. This estimate uses the common properties of
+/// tokenizers: about one token per six letters, one per three digits, and marks mostly in pairs. `tests/it/tokens.rs`
+/// compares it with a public tokenizer over the responses of every operation.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]

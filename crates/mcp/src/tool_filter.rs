@@ -15,7 +15,7 @@ use crate::tools;
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
-/// Tools of the server: the general ones that the settings keep, and the typed ones that they add.
+/// Lists the tools of the server: the general tools that the settings keep, and the typed tools that they add.
 ///
 /// # Errors
 /// If the settings name an unknown tool, operation or domain.
@@ -49,7 +49,7 @@ fn with_strict_input(mut tool: Tool) -> Tool {
     tool
 }
 
-/// Returns true if a general tool stays.
+/// Returns true if the settings keep a general tool.
 fn keeps(settings: &Settings, tool: &str) -> bool {
     let operation = match tool {
         "sql" => Some("onchain-sql"),

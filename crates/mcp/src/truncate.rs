@@ -15,7 +15,7 @@ pub(crate) struct Cut {
     pub(crate) json: Json,
     /// Index of the first row that is left out; `None` if all rows fit.
     pub(crate) next: Option<usize>,
-    /// Whether a single row was too large and had to be shortened.
+    /// True if a single row was too large and had to be shortened.
     pub(crate) shortened: bool,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Cut {
 /// ```
 #[must_use]
 pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> Box<RawValue> {
-    /// More than any result has, and small enough to be doubled.
+    /// Token budget that no result exceeds, small enough to be doubled.
     const UNLIMITED: usize = usize::MAX / 4;
     let fields = if all_fields { Fields::All } else { Fields::Telling };
     match rows {
@@ -80,8 +80,8 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// Returns a value within `budget` tokens, and whether it was shortened. Long texts lose their end
-/// and long lists their last items; each says how much is missing.
+/// Returns a value within `budget` tokens, and true if it was shortened. Long texts lose their end and long lists
+/// their last items. A note in the text or list contains the number of missing characters or items.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {

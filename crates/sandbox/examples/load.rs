@@ -1,11 +1,11 @@
 //! Measures how many requests per second the sandbox answers: `cargo run --release -p crypto-intel-sandbox --example
 //! load -- [SECONDS] [CONNECTIONS] [WHAT]`.
 //!
-//! Values of WHAT: `mix` (each data operation of the catalogue in turn, on each connection), `fresh` (the same, with
-//! a clock that moves after each response, so that no response is repeated), `each` (one operation after the other,
-//! with one line each), the id of one operation, or a path. After `mix` and `fresh`, a server that always returns the
-//! same 2 KiB is measured too, because machines differ more than sandboxes do. If other programs run at the same
-//! time, compare the processor time per response and not the rate.
+//! Values of WHAT: `mix` (each data operation of the catalogue in turn, on each connection), `fresh` (like `mix`,
+//! with a clock that moves after each response, so that no response is repeated), `each` (one operation after the
+//! other, with one line each), the id of one operation, or a path. After `mix` and `fresh`, a server that always
+//! returns the same 2 KiB is measured too, because machines differ more than sandboxes do. If other programs run at
+//! the same time, compare the processor time per response and not the rate.
 //!
 //! The client is written by hand on plain sockets with keep-alive, because a full client costs more than the
 //! response. It shares the processors with the sandbox.

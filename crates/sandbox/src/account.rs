@@ -121,7 +121,7 @@ impl Accounts {
         }
     }
 
-    /// State of the accounts, to save it. Keys are hashed.
+    /// Returns the state of the accounts, to save it. Keys are hashed.
     pub(crate) fn saved(&self) -> SavedAccounts {
         let purse = |purse: &Purse| SavedPurse {
             key: purse.key.saved(),
@@ -146,7 +146,8 @@ impl Accounts {
         saved
     }
 
-    /// Accounts of a saved sandbox. Payments for operations that this release does not know are dropped.
+    /// Creates the accounts of a saved sandbox. Payments for operations that are not in this release's catalogue are
+    /// dropped.
     pub(crate) fn restored(saved: SavedAccounts) -> Self {
         let purse = |purse: SavedPurse| Purse {
             key: Key::Hashed(purse.key),
@@ -167,19 +168,19 @@ impl Accounts {
         }
     }
 
-    /// Makes the text of a saved key known. A key that is not among the saved ones is added with its credits.
+    /// Stores the text of a saved key. A key that is not among the saved ones is added with its credits.
     pub(crate) fn learn(&mut self, key: &str, credits: i64) {
         if self.find(key).is_none() {
             self.keys.push(Purse { key: Key::Known(key.to_owned()), granted: credits, charged: 0 });
         }
     }
 
-    /// The texts of the keys that are known, in order.
+    /// Returns the keys whose text is stored, in order.
     pub(crate) fn known_keys(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().filter_map(|purse| purse.key.text())
     }
 
-    /// Index of a key. From then on, its text is known.
+    /// Returns the index of a key. After the first match, the key's text is stored.
     pub(crate) fn find(&mut self, token: &str) -> Option<usize> {
         self.keys.iter_mut().position(|purse| purse.key.is(token))
     }
@@ -250,7 +251,7 @@ impl Accounts {
         self.charge_within(self.rules.window, identity, operation, price, now)
     }
 
-    /// Like [`charge`](Self::charge), with another free time.
+    /// Charges like [`charge`](Self::charge), with another free time.
     ///
     /// # Errors
     /// As for [`charge`](Self::charge).
@@ -343,7 +344,7 @@ impl Accounts {
         }
     }
 
-    /// Remaining credits of `identity`.
+    /// Returns the remaining credits of `identity`.
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
@@ -357,18 +358,18 @@ impl Accounts {
         }
     }
 
-    /// Every key with its remaining credits. The text of a saved key that was never used is empty.
+    /// Iterates over all keys with their remaining credits. The text of a saved key that was never used is empty.
     #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
         self.keys.iter().map(|purse| (purse.key.text().unwrap_or_default(), purse.balance()))
     }
 
-    /// Remaining credits of the key `key`.
+    /// Returns the remaining credits of the key `key`.
     pub(crate) fn balance_of(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].balance())
     }
 
-    /// Sum of all charges of the key `key`.
+    /// Returns the sum of all charges of the key `key`.
     pub(crate) fn charged_to(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].charged)
     }

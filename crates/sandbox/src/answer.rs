@@ -29,8 +29,8 @@ enum Shown {
     /// Rows in `data`, and a `meta` of the record with this name.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole response. Parts that differ from call to call are inserted later,
-    /// and so are rows that can be written separately.
+    /// A record that is the whole response. Parts that differ from call to call are inserted later, and so are the
+    /// rows of a list that can be written separately.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
@@ -50,7 +50,7 @@ impl List {
 }
 
 impl Found {
-    /// The response as a JSON document.
+    /// Returns the response as a JSON document.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
         let schema = schema_uri(args.operation);
@@ -78,7 +78,7 @@ impl Found {
         }
     }
 
-    /// The response as text, with gaps for the parts that differ.
+    /// Returns the response as text, with gaps for the parts that differ.
     fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
         let schema = |text: &mut Text| {
             text.open(Container::Record);
@@ -135,9 +135,9 @@ struct Holes<'a> {
     /// Fields that are left out, each with the name of its record.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// Rows that replace an empty list.
+    /// Rows that are inserted in place of an empty list.
     list: Option<List>,
-    /// True if that list comes next.
+    /// True if the list of `list` comes next.
     is_at_list: bool,
 }
 
@@ -188,7 +188,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// The JSON of the response in pieces.
+    /// Returns the JSON of the response in pieces.
     fn pieces(&self, ctx: &Context<'_>, args: &Args) -> Vec<Bytes> {
         let mut pieces = Vec::with_capacity(2 * self.places.len() + 1);
         let mut done = 0;
@@ -203,8 +203,8 @@ impl Written {
     }
 }
 
-/// The JSON of a successful response in pieces. `None` for an operation with another kind of
-/// response. Equal requests within the same second reuse the response.
+/// Returns the JSON of a successful response in pieces. `None` for an operation whose response is not JSON. Equal
+/// requests within the same second reuse the response.
 ///
 /// # Errors
 /// 404 if the data do not exist, or 400 for a cursor of another query.
@@ -254,7 +254,7 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> 
     Ok(Found { data, page })
 }
 
-/// The rows of one page: filtered, sorted and cut.
+/// Returns the rows of one page: filtered, sorted and limited to the page size.
 fn page_of(
     ctx: &Context<'_>,
     args: &Args,
@@ -327,7 +327,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Returns true if filling in the missing fields of such a record twice is the same as once.
+/// Returns true if filling in the missing fields of a record of this type twice gives the same result as once.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {
@@ -338,7 +338,7 @@ fn is_never_partial(ty: Type) -> bool {
     }
 }
 
-/// Fields that differ from call to call, each with the name of its record.
+/// Returns the fields that differ from call to call, each with the name of its record.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
@@ -383,13 +383,13 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
     }
 }
 
-/// Value of `$schema` in the envelope of an operation. The interface shows that there is such an address and no example
-/// of one, so this one is invented, and nothing is served there.
+/// Returns the value of `$schema` in the envelope of an operation. The interface text mentions this URL but gives no
+/// example, so the URL is invented, and no server has it.
 pub(crate) fn schema_uri(operation: &Operation) -> String {
     format!("https://sandbox.example/schemas/{}.json", operation.id)
 }
 
-/// Writes an envelope around JSON texts. An answer that the description shows without an envelope has no `$schema`.
+/// Writes an envelope around JSON texts. A response that the description shows without an envelope has no `$schema`.
 #[cfg(feature = "sql")]
 pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> String {
     if matches!(operation.answer, Answer::Bare(_)) {

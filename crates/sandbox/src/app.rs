@@ -49,14 +49,14 @@ pub(crate) struct App {
     routes: Routes,
     accounts: Mutex<Accounts>,
     clock: Clock,
-    /// Number from which the world is invented.
+    /// Random seed of the world.
     root: u64,
     seed: Seed,
     cursors: Cursors,
     memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
-    /// Number of requests so far.
+    /// Number of requests since the start.
     served: AtomicU64,
     pub(crate) faults: Faults,
     pub(crate) overrides: Overrides,
@@ -73,7 +73,7 @@ pub(crate) struct App {
 /// Header with which a request asks for a fault, if that is enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
 
-/// Paths of the machine-readable description: where the service has its own, and the usual one.
+/// Paths of the machine-readable description: the service's own path, and the usual one.
 const DESCRIPTIONS: &[&str] = &["/gateway/openapi.json", "/openapi.json"];
 
 /// Returns true for a request for the machine-readable description. It needs no key and costs nothing.
@@ -134,7 +134,7 @@ impl App {
         }
     }
 
-    /// Replaces the served operations.
+    /// Replaces the operations that the sandbox serves.
     #[cfg(test)]
     pub(crate) fn serve(&mut self, operations: &[&'static Operation]) {
         self.routes = Routes::new(operations);
@@ -145,7 +145,7 @@ impl App {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Number of requests so far, rejected ones included.
+    /// Returns the number of requests so far, including rejected ones.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }
@@ -240,7 +240,7 @@ impl App {
         response
     }
 
-    /// The fault that the request asks for, or the next waiting fault.
+    /// Returns the fault that the header of the request names, or the next waiting fault.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
         match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {

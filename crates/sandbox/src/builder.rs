@@ -166,7 +166,7 @@ impl Builder {
         self
     }
 
-    /// Sets answers of an operation in place of invented ones; see [`Override`] and [`Sandbox::answer`].
+    /// Replaces the generated responses of an operation; see [`Override`] and [`Sandbox::answer`].
     pub fn answer(mut self, operation: impl Into<String>, answers: impl Into<Override>) -> Self {
         self.overrides.push((operation.into(), answers.into()));
         self
@@ -189,8 +189,8 @@ impl Builder {
         self
     }
 
-    /// Enables the [control paths](crate#control-over-http), and the header `x-sandbox-fault`, with which a request asks
-    /// for a [`Fault`] in its text form. The paths require the token of [`Sandbox::control_token`] in the header
+    /// Enables the [control paths](crate#control-over-http), and the header `x-sandbox-fault`, with which a request
+    /// asks for a [`Fault`] in its text form. The paths require the token of [`Sandbox::control_token`] in the header
     /// `x-sandbox-token`, so that no web page can use them. The token is random unless
     /// [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
@@ -204,17 +204,17 @@ impl Builder {
         self
     }
 
-    /// Allows web pages of an origin on this machine, such as `http://localhost:3000`, to read responses (CORS). Without
-    /// it, a browser shows responses only to the sandbox's own page.
+    /// Allows web pages of an origin on this machine, such as `http://localhost:3000`, to read responses (CORS).
+    /// Without it, a browser shows responses only to the sandbox's own page.
     pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
     }
 
-    /// Starts with a [saved state](SavedState). Seed, clock, keys, limits, chats and SQL settings are those of the state.
-    /// The state has only hashes of keys: name a saved key with [`key`](Self::key) to have it in [`Sandbox::key`]. A key
-    /// that the state does not have is added. Faults, scenarios and answers of the builder are added to those of the
-    /// state.
+    /// Starts with a [saved state](SavedState). Seed, clock, keys, limits, chats and SQL settings are those of the
+    /// state. The state has only hashes of keys: name a saved key with [`key`](Self::key) to have it in
+    /// [`Sandbox::key`]. A key that the state does not have is added. Faults, scenarios and answers of the builder are
+    /// added to those of the state.
     pub fn load(mut self, state: SavedState) -> Self {
         self.state = Some(state);
         self

@@ -37,7 +37,7 @@ struct Running {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedClock {
     speed: u32,
-    /// Unix milliseconds.
+    /// Time in Unix milliseconds.
     now: i64,
 }
 
@@ -87,7 +87,7 @@ impl Clock {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Speed and time, to save them.
+    /// Returns the speed and time, to save them.
     pub(crate) fn saved(&self) -> SavedClock {
         let running = *self.running();
         SavedClock { speed: running.speed, now: running.now() }
@@ -120,13 +120,13 @@ impl Clock {
         running.moved = millis.saturating_sub(running.unmoved());
     }
 
-    /// Current time in Unix seconds.
+    /// Returns the current time in Unix seconds.
     #[must_use]
     pub fn now(&self) -> UnixSeconds {
         self.now_millis().to_seconds()
     }
 
-    /// Current time in Unix milliseconds. The clock stops at the end of the year 2199.
+    /// Returns the current time in Unix milliseconds. The clock stops at the end of the year 2199.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
         UnixMillis(self.running().now())
@@ -134,13 +134,13 @@ impl Clock {
 }
 
 impl Running {
-    /// Time in Unix milliseconds.
+    /// Returns the time in Unix milliseconds.
     fn now(self) -> i64 {
         let now = self.unmoved().saturating_add(self.moved);
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Milliseconds without manual moves.
+    /// Returns the time in Unix milliseconds before manual changes of the clock are added.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;
@@ -153,7 +153,7 @@ impl Running {
 /// The last time of the world in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
 
-/// A time in Unix seconds as the header `Date`. `None` outside of the years that the header can hold.
+/// Formats a time in Unix seconds as the header `Date`. `None` outside of the years that the header supports.
 pub(crate) fn http_date(seconds: i64) -> Option<HeaderValue> {
     let time = jiff::Timestamp::from_second(seconds).ok()?;
     let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time);

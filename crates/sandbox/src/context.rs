@@ -1,4 +1,4 @@
-//! Context of a response: everything that it depends on besides its arguments.
+//! Context of a response: all data on which it depends, except its arguments.
 
 use std::ops::Deref;
 
@@ -12,7 +12,7 @@ pub(crate) struct Context<'a> {
     /// The world at the time of the request.
     pub(crate) world: world::Context,
     pub(crate) cursors: &'a Cursors,
-    /// Random value per request, for parts that the service does not repeat either.
+    /// Random value per request, for parts of responses that differ in each response of the service too.
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The context of a call that costs nothing.
+    /// Returns the context of a call that costs nothing.
     pub(crate) fn new(world: world::Context, cursors: &'a Cursors) -> Self {
         Context { world, cursors, nonce: 0, credits_used: 0, cached: false, text: None }
     }

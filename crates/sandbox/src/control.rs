@@ -34,12 +34,12 @@ pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
     pub(crate) stage: &'a Stage,
     pub(crate) overrides: &'a Overrides,
-    /// Unix seconds.
+    /// Time of the sandbox in Unix seconds.
     pub(crate) now: i64,
 }
 
-/// `GET` lists entries, `POST` adds the entry in the body, and `DELETE` removes it, or all entries if the body is
-/// empty.
+/// Responds to a control request. `GET` lists entries, `POST` adds the entry in the body, and `DELETE` removes it, or
+/// all entries if the body is empty.
 ///
 /// # Errors
 /// 401 without the token; 400 for an unknown name.
@@ -92,12 +92,12 @@ fn listed(value: &Value) -> Response {
     (head, value.to_string()).into_response()
 }
 
-/// The waiting faults.
+/// Returns the waiting faults.
 pub(crate) fn faults(faults: &Faults) -> Value {
     faults.waiting().iter().map(ToString::to_string).collect()
 }
 
-/// All scenarios, with a flag for active ones.
+/// Lists all scenarios, with a flag for active ones.
 pub(crate) fn scenarios(stage: &Stage) -> Value {
     let playing: Vec<_> = stage.now_playing().iter().map(ToString::to_string).collect();
     let all = Scenario::all().map(|(name, about)| json!({"name": name, "about": about}));

@@ -42,13 +42,13 @@ impl Origins {
         Ok(())
     }
 
-    /// The allowed origin that sent a request.
+    /// Returns the allowed origin that sent a request.
     fn of<'a>(&self, head: &'a request::Parts) -> Option<&'a HeaderValue> {
         let origin = head.headers.get(header::ORIGIN)?;
         self.0.iter().any(|known| known.as_bytes() == origin.as_bytes()).then_some(origin)
     }
 
-    /// Response to the question of a browser whether a page may send a request.
+    /// Responds to the preflight request by which a browser asks whether a page may send a request.
     pub(crate) fn preflight(&self, head: &request::Parts) -> Option<Response> {
         if head.method != Method::OPTIONS
             || !head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
@@ -72,7 +72,7 @@ impl Origins {
         Some(self.allowed(head, response))
     }
 
-    /// Adds to a response that the page which sent the request may read it.
+    /// Adds the header that allows the page which sent the request to read the response.
     pub(crate) fn allowed(&self, head: &request::Parts, mut response: Response) -> Response {
         if let Some(origin) = self.of(head) {
             let headers = response.headers_mut();

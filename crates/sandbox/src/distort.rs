@@ -23,7 +23,7 @@ mod newer;
 
 use newer::{NEW_MEMBER, NEW_VALUE};
 
-/// Response of a fault in place of the operation's; `None` if the operation still runs.
+/// Returns the response of a fault in place of the operation's response; `None` if the operation still runs.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
     match fault.action {
         Action::Status(status) => {
@@ -151,7 +151,7 @@ fn is_over_before_the_body(action: &Action) -> bool {
     )
 }
 
-/// A body that ends with a broken connection.
+/// Creates a body that ends with a broken connection.
 fn broken(bytes: Bytes) -> Body {
     let cut =
         io::Error::new(io::ErrorKind::ConnectionReset, "a fault of the sandbox requested this cut");
@@ -164,7 +164,7 @@ fn broken(bytes: Bytes) -> Body {
     }))
 }
 
-/// Position after event `n` of an event stream.
+/// Returns the position after event `n` of an event stream.
 fn end_of_event(bytes: &[u8], n: usize) -> usize {
     let ends = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
     match n.checked_sub(1) {

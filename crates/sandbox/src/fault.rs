@@ -1,4 +1,4 @@
-//! Faults: what goes wrong, in which requests, and how often.
+//! Faults: kind of failure, affected requests, and number of repetitions.
 //!
 //! A fault is parsed from text or built by a test. Each request takes the first fault that matches it.
 
@@ -21,23 +21,21 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// # Ok::<(), crypto_intel_sandbox::UnknownFault>(())
 /// ```
 ///
-/// Kinds: `status=N` returns an error status, `latency=MS` waits that many milliseconds,
-/// `jitter=MS` up to that many, `stall` never responds, `cut=N` breaks the connection after N bytes
-/// of the body and `cut-events=N` after N events, `stall-after=N` stops sending after N bytes,
-/// `split` sends each byte as a chunk, `content-type=T` sends a wrong type, `html` returns a page
-/// with status 502, `malformed` sends invalid JSON, `unknown-members` and `unknown-values` add
-/// unknown fields and enum values, `null-lists` sends null for every list, `next-release` adds new
-/// fields everywhere and new values in every second row of a list, and `queue-full` and
-/// `circuit-open` reject SQL. `clock=+1d` moves the sandbox's clock before each selected request,
-/// forward or back (`-`), by whole `s`, `m`, `h` or `d` of up to ten years, within the years 1970
-/// to 2200.
+/// Kinds: `status=N` returns an error status, `latency=MS` waits that many milliseconds, `jitter=MS` waits a random
+/// time up to that many milliseconds, `stall` never responds, `cut=N` breaks the connection after N bytes of the body
+/// and `cut-events=N` after N events, `stall-after=N` stops sending after N bytes, `split` sends each byte as a
+/// chunk, `content-type=T` sends a wrong type, `html` returns a page with status 502, `malformed` sends invalid JSON,
+/// `unknown-members` and `unknown-values` add unknown fields and enum values, `null-lists` sends null for every list,
+/// `next-release` adds new fields everywhere and new values in every second row of a list, and `queue-full` and
+/// `circuit-open` reject SQL. `clock=+1d` moves the sandbox's clock before each selected request, forward or back
+/// (`-`), by whole `s`, `m`, `h` or `d` of up to ten years, within the years 1970 to 2200.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
     pub(crate) action: Action,
-    /// Remaining requests of the fault. `None` for all requests.
+    /// Number of requests that the fault still affects. `None` for all requests.
     pub(crate) times: Option<u32>,
-    /// The only operation with this fault.
+    /// Operation to which the fault is limited.
     pub(crate) operation: Option<String>,
     /// Value of `Retry-After` in seconds, for an error status.
     pub(crate) retry_after: Option<i64>,
@@ -150,7 +148,7 @@ const LONGEST_JUMP: i64 = 3_653 * 86_400;
 /// Maximum delay of a fault in milliseconds: one hour.
 const LONGEST_WAIT: u64 = 3_600_000;
 
-/// Seconds of a jump such as `+1d`.
+/// Parses a clock jump such as `+1d` and returns it in seconds.
 fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
     let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
     let seconds = unit.and_then(|(number, seconds)| {
@@ -158,7 +156,7 @@ fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
         number.parse::<i64>().ok().filter(|_| is_signed)?.checked_mul(seconds)
     });
     seconds.filter(|seconds| (1..=LONGEST_JUMP).contains(&seconds.abs())).ok_or_else(|| {
-        UnknownFault(format!("`{word}` needs a jump of up to ten years such as +1d, -90m or +30s"))
+        UnknownFault(format!("`{word}` needs a difference of up to ten years, such as +1d or -90m"))
     })
 }
 
@@ -254,7 +252,7 @@ impl Faults {
         Ok(())
     }
 
-    /// The waiting faults.
+    /// Returns the waiting faults.
     pub(crate) fn waiting(&self) -> Vec<Fault> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

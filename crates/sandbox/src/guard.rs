@@ -25,7 +25,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::new(
             StatusCode::MISDIRECTED_REQUEST,
             "WRONG_HOST",
-            format!("the sandbox is `localhost`, `127.0.0.1` or `[::1]`, not `{}`", host.host()),
+            format!("the host must be `localhost`, `127.0.0.1` or `[::1]`, not `{}`", host.host()),
         ));
     }
 
@@ -41,7 +41,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Host of a request: from its only `Host` header, or from its target.
+/// Returns the host of a request: from its only `Host` header, or from its target.
 fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let named = hosts.next().map(|host| Authority::try_from(host.as_bytes()));

@@ -50,7 +50,7 @@ impl Host {
         Host { app, clock, serving, stop, forks: Mutex::default() }
     }
 
-    /// A host with a saved state.
+    /// Creates a host with a saved state.
     ///
     /// # Errors
     /// If a part of the state is unknown to this release.
@@ -81,7 +81,7 @@ impl Host {
         Arc::get_mut(app).expect("no request is in progress").serve(operations);
     }
 
-    /// The present state. Requests that are in progress keep theirs when it is replaced.
+    /// Returns the present state. If it is replaced, requests that are in progress continue with the old state.
     pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -151,7 +151,7 @@ impl Host {
         response.unwrap_or_else(|refusal| refusal.into_response(Form::Data))
     }
 
-    /// `GET` returns the present state, and `PUT` replaces it.
+    /// Responds to a request about the state: `GET` returns the present state, and `PUT` replaces it.
     fn state_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         match head.method {
@@ -172,8 +172,8 @@ impl Host {
         }
     }
 
-    /// `POST` starts a fork on its own port, `GET` lists the forks, and `DELETE` stops the fork whose URL is the
-    /// body, or all forks.
+    /// Responds to a request about forks: `POST` starts a fork on its own port, `GET` lists the forks, and `DELETE`
+    /// stops the fork whose URL is the body, or all forks.
     async fn forks_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         let listed = |server: &Server| json!({"url": server.url()});

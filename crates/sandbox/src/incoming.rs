@@ -19,7 +19,7 @@ pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<P
     (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
 }
 
-/// Finds the operation of a request. If several have the same path, the body decides.
+/// Finds the operation of a request. If several operations have the path of the request, the body decides.
 pub(crate) fn meant(
     candidates: &[&'static Operation],
     document: Option<&Parsed>,
@@ -62,8 +62,8 @@ pub(crate) fn arrived(
     }
 }
 
-/// Error format of an operation. Chat completions have their own format, and both chat endpoints
-/// have one code for missing credits.
+/// Returns the error format of an operation. Chat completions have their own format, and both chat endpoints have one
+/// code for missing credits.
 pub(crate) fn form_of(operation: &Operation) -> Form {
     if operation.param("messages").is_some() {
         Form::Completions

@@ -1,7 +1,7 @@
 //! Keys of accounts, in clear text or as hashes.
 //!
-//! A saved sandbox holds no key: it has a salted hash of each. A loaded sandbox compares the hashes, and knows the text of a
-//! key from its first use.
+//! A saved sandbox contains no key, but a salted hash of each. A loaded sandbox compares the hashes, and stores the
+//! text of a key at its first use.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ pub(crate) enum Key {
 pub(crate) struct SavedKey {
     /// Random text before the key.
     salt: String,
-    /// SHA-256 of both, in hexadecimal digits.
+    /// SHA-256 of salt and key, in hexadecimal digits.
     sha256: String,
 }
 
@@ -38,7 +38,7 @@ impl SavedKey {
 }
 
 impl Key {
-    /// The text of the key, if it is known.
+    /// Returns the text of the key, if it is stored.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Key::Known(text) => Some(text),
@@ -46,7 +46,7 @@ impl Key {
         }
     }
 
-    /// Returns true if this is the key. From then on, its text is known.
+    /// Returns true if the token is this key. After the first match, the key's text is stored.
     pub(crate) fn is(&mut self, token: &str) -> bool {
         match self {
             Key::Known(text) => text == token,

@@ -32,7 +32,8 @@
 //! standard clients. `previous_response_id` accepts the last 256 answers of a key; other identifiers return 404.
 //!
 //! The interface text does not describe most of what standard clients send, so all of this is assumed. Fields without
-//! an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). [`Builder::strict_chat`] rejects them.
+//! an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). [`Builder::strict_chat`] rejects
+//! them.
 //!
 //! # In a browser
 //! The base URL is a page (default feature `page`): forms for all operations, responses as table, chart and JSON, each
@@ -100,10 +101,10 @@
 //! not recorded; `Sandbox::not_recorded` lists such exchanges. If a reader leaves a stream early, the recorder reads
 //! on for up to five seconds.
 //!
-//! [`Builder::replay`] needs no feature and no network. A request gets the response recorded for its method, path, query
-//! and body; the order of parameters and JSON fields does not matter. Several responses for equal requests are returned
-//! in the recorded order, and then the last one again. Faults and [`Sandbox::requests`] work as usual; keys, credits and
-//! limits are those of the recording.
+//! [`Builder::replay`] needs no feature and no network. A request gets the response recorded for its method, path,
+//! query and body; the order of parameters and JSON fields does not matter. Several responses for equal requests are
+//! returned in the recorded order, and then the last one again. Faults and [`Sandbox::requests`] work as usual; keys,
+//! credits and limits are those of the recording.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(

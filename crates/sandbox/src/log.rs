@@ -62,7 +62,7 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// The last `count` requests, oldest first.
+    /// Returns the last `count` requests, oldest first.
     #[cfg(feature = "page")]
     pub(crate) fn last(&self, count: usize) -> Vec<Arrived> {
         let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Cache of recent results. A result depends only on the request and the current second, so equal
-//! requests in the same second share it. The cost in a response is added later.
+//! Cache of recent results. A result depends only on the request and the current second, so equal requests in the
+//! same second reuse it. The cost in a response is added later.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 
 #[derive(Debug)]
 struct Kept<T> {
-    /// Unix seconds.
+    /// Current second, in Unix seconds.
     now: i64,
     bytes: usize,
     known: HashMap<Seed, Arc<T>>,
@@ -34,7 +34,8 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// Result of `request`. It is computed, with its size in bytes, if it is not stored for this second.
+    /// Returns the result of `request`. If it is not stored for this second, `compute` computes it with its size in
+    /// bytes.
     ///
     /// # Errors
     /// Errors of `compute`. They are not cached.

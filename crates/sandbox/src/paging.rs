@@ -1,4 +1,4 @@
-//! Position of a page within its list: arithmetic on row numbers.
+//! Position of a page within its list, computed from row numbers.
 //!
 //! The input is the arguments and all rows of a list. The output is the rows of one page, and the token of the next
 //! page.
@@ -16,7 +16,7 @@ use crypto_intel_world::random::Seed;
 /// One page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// Numbers of its rows in the list.
+    /// Indexes of the page's rows in the list.
     pub(crate) rows: Range<usize>,
     /// Page size.
     pub(crate) limit: i64,
@@ -30,12 +30,12 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The page of a response that is not a list.
+    /// Returns the page of a response that is not a list.
     pub(crate) fn single() -> Self {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
 
-    /// The page with all rows of a list.
+    /// Returns the page with all rows of a list.
     pub(crate) fn whole(count: usize) -> Self {
         let limit = i64::try_from(count).unwrap_or(i64::MAX);
         Page { rows: 0..count, limit, total: Some(count), ..Page::single() }
@@ -52,7 +52,7 @@ impl Page {
     }
 }
 
-/// Hash of a request without its position in the pages. Equal requests get equal data.
+/// Hashes a request without its position in the pages. Equal requests get equal data.
 pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     let mut seed = ctx.seed.named(args.operation.id);
     let places: Vec<_> = args.operation.paging.parameters().collect();
@@ -101,8 +101,7 @@ pub(crate) fn page(
     }
 }
 
-/// Number of the row after the row with the requested keys. Rows are sorted by their first key,
-/// ascending or descending. If the exact row does not exist, it is the first row past that key.
+/// Returns the index of the row after the row with the requested keys.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
@@ -135,7 +134,7 @@ fn size(args: &Args, limit: &str) -> i64 {
     args.integer(limit).unwrap_or(DEFAULT_SIZE)
 }
 
-/// The page of an operation without paging. It may still have a `limit`.
+/// Returns the page of an operation without paging. It may still have a `limit`.
 fn everything(args: &Args, total: usize) -> Page {
     let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
     let count = total.min(asked.unwrap_or(total));
@@ -143,7 +142,7 @@ fn everything(args: &Args, total: usize) -> Page {
     Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
 }
 
-/// Whether a filter removed rows between the slots of a cursor.
+/// Presence of gaps: rows that a filter removed between the slots of a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gaps {
     Some,
@@ -156,7 +155,7 @@ const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);
 
-/// Number of rows in slots before `slot`.
+/// Returns the number of rows in slots before `slot`.
 fn rows_before(slot: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return slot;
@@ -166,7 +165,7 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
     cycles * ROWS_A_CYCLE + in_rest
 }
 
-/// Slot of row number `row`.
+/// Returns the slot of row number `row`.
 fn slot_of(row: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return row;

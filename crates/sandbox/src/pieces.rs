@@ -9,10 +9,10 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// Up to this number of bytes, copying is cheaper than pieces.
+/// Maximum size of a body that is copied, in bytes. Larger bodies are sent in pieces.
 const SMALL: usize = 64 << 10;
 
-/// Joins pieces to one body of known length.
+/// Joins pieces into one body of known length.
 pub(crate) fn body(pieces: Vec<Bytes>) -> Body {
     let length: usize = pieces.iter().map(Bytes::len).sum();
     if length <= SMALL { Body::from(pieces.concat()) } else { Body::new(Pieces(pieces.into())) }

@@ -27,12 +27,12 @@ impl Refusal {
         Refusal { status, code, message, retry_after: None, serving_reason: None, more: Vec::new() }
     }
 
-    /// Status 400: something is missing, unknown or contradictory.
+    /// Creates an error with status 400: an argument is missing, unknown or contradictory.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
     }
 
-    /// Status 422: a value has the wrong type or is out of range.
+    /// Creates an error with status 422: a value has the wrong type or is out of range.
     pub(crate) fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REQUEST", message)
     }
@@ -107,7 +107,7 @@ pub(crate) enum Form {
     Completions,
 }
 
-/// Response to an unknown path: text, not JSON.
+/// Creates the response to an unknown path: text, not JSON.
 pub(crate) fn unknown_path() -> Response {
     (
         StatusCode::NOT_FOUND,
@@ -117,7 +117,7 @@ pub(crate) fn unknown_path() -> Response {
         .into_response()
 }
 
-/// Response to a wrong method on a known path.
+/// Creates the response to a wrong method on a known path.
 pub(crate) fn wrong_method(allowed: &str) -> Response {
     let refusal = Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,

@@ -71,7 +71,7 @@ impl Routes {
 }
 
 impl Found<'_> {
-    /// Value of `Allow`: the methods of the path.
+    /// Returns the value of `Allow`: the methods of the path.
     pub(crate) fn allowed(&self) -> String {
         let mut names: Vec<_> = self.operations.iter().map(|op| op.method.as_str()).collect();
         names.sort_unstable();
@@ -79,8 +79,7 @@ impl Found<'_> {
         names.join(", ")
     }
 
-    /// The operations of `method`: one, or two that differ in the field of the body that requests a
-    /// stream.
+    /// Returns the operations of `method`: one, or two that differ in the field of the body that requests a stream.
     pub(crate) fn of_method(&self, method: &Method) -> Vec<&'static Operation> {
         self.operations.iter().copied().filter(|op| op.method == method).collect()
     }
@@ -107,7 +106,7 @@ pub(crate) fn choose(
         .copied()
 }
 
-/// Body fields by which operations of one method and path differ.
+/// Returns the body fields by which operations of one method and path differ.
 pub(crate) fn switches(candidates: &[&'static Operation]) -> Vec<&'static str> {
     let constants = |op: &&'static Operation| {
         op.params.iter().filter(|p| matches!(p.kind, ParamKind::Constant(_))).map(|p| p.name)

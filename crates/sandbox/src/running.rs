@@ -21,7 +21,7 @@ use crate::tape::Tape;
 /// A running sandbox. If it is dropped, it finishes the current requests and accepts no others.
 pub struct Sandbox {
     pub(crate) host: Arc<Host>,
-    /// `None` for a sandbox without a socket.
+    /// The server; `None` for a sandbox without a socket.
     pub(crate) server: Option<Server>,
     pub(crate) key: String,
 }
@@ -31,8 +31,8 @@ impl Sandbox {
         self.host.app()
     }
 
-    /// Base URL without a final slash, such as `http://127.0.0.1:40123`. Without a socket, no host
-    /// has this URL.
+    /// Returns the base URL without a final slash, such as `http://127.0.0.1:40123`. Without a socket, no host has
+    /// this URL.
     #[must_use]
     pub fn url(&self) -> String {
         match &self.server {
@@ -41,52 +41,53 @@ impl Sandbox {
         }
     }
 
-    /// The sandbox as a `tower` service for programs in the same process, without socket and HTTP
-    /// client. It shares world, keys and faults. [`crate::Builder::without_socket`] creates a
-    /// sandbox with nothing else.
+    /// Returns the sandbox as a `tower` service for programs in the same process, without socket and HTTP client. The
+    /// service has the world, keys and faults of the sandbox. [`crate::Builder::without_socket`] creates a sandbox
+    /// that has only this service.
     #[must_use]
     pub fn service(&self) -> InProcess {
         InProcess::new(Arc::clone(&self.host))
     }
 
-    /// The first key. Empty if a [loaded](crate::Builder::load) state has only hashed keys that were not used yet.
+    /// Returns the first key. Empty if a [loaded](crate::Builder::load) state has only hashed keys that were not used
+    /// yet.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Remaining credits of a key. `None` for an unknown key.
+    /// Returns the remaining credits of a key. `None` for an unknown key.
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
         self.app().accounts().balance_of(key)
     }
 
-    /// Credits charged to a key so far. `None` for an unknown key. This includes calls whose
-    /// response was lost, which a client's ledger cannot know.
+    /// Returns the credits charged to a key so far. `None` for an unknown key. The sum includes calls whose response
+    /// was lost, which are missing in a client's ledger.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app().accounts().charged_to(key)
     }
 
-    /// The clock. Tests can move it.
+    /// Returns the clock. Tests can move it.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.host.clock
     }
 
-    /// Token of the control paths, if they are [enabled](crate::Builder::control).
+    /// Returns the token of the control paths, if they are [enabled](crate::Builder::control).
     #[must_use]
     pub fn control_token(&self) -> Option<&str> {
         self.host.serving.control.as_deref()
     }
 
-    /// Number of requests so far, rejected ones included.
+    /// Returns the number of requests so far, rejected ones included.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app().served()
     }
 
-    /// The last thousand requests, oldest first.
+    /// Returns the last thousand requests, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Arrived> {
         self.app().log.entries()
@@ -105,8 +106,8 @@ impl Sandbox {
         self.app().faults.add(fault)
     }
 
-    /// Faults that still wait for requests, in the order of their use. Tests can assert that none
-    /// is left.
+    /// Returns the faults that still wait for requests, in the order of their use. Tests can assert that none is
+    /// left.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         self.app().faults.waiting()
@@ -117,13 +118,13 @@ impl Sandbox {
         self.app().faults.clear();
     }
 
-    /// Sets responses of an operation, by its id, in place of invented ones: rows or a record, typed or as JSON, or
+    /// Sets responses of an operation, by its id, in place of generated ones: rows or a record, typed or as JSON, or
     /// an [`Override`] with several steps. It replaces earlier responses of the operation with the same
     /// [conditions](Override::when). Keys, credits, limits and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the response does not fit the operation; the error names the place and the
-    /// fix. A sandbox that records or replays accepts no responses.
+    /// If no operation has this id, or if the response does not fit the operation; the error names the path of the
+    /// field and the fix. A sandbox that records or replays accepts no responses.
     pub fn answer(
         &self,
         operation: &str,
@@ -132,7 +133,7 @@ impl Sandbox {
         self.app().overrides.add(operation, answers.into())
     }
 
-    /// Remaining set responses, as JSON in the form of the control path.
+    /// Returns the remaining set responses, as JSON in the form of the control path.
     #[must_use]
     pub fn answers(&self) -> Vec<serde_json::Value> {
         self.app().overrides.written()
@@ -156,7 +157,7 @@ impl Sandbox {
     /// stay. A state with another seed is another world.
     ///
     /// # Errors
-    /// For a sandbox that records or replays, and for a state with parts that this release does not know.
+    /// For a sandbox that records or replays, and for a state with parts that do not exist in this release.
     pub fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         self.host.load(state)
     }
@@ -198,14 +199,14 @@ impl Sandbox {
         self.app().stage.end(Some(scenario));
     }
 
-    /// Active scenarios in the order of their start.
+    /// Returns the active scenarios in the order of their start.
     #[must_use]
     pub fn playing(&self) -> Vec<Scenario> {
         self.app().stage.now_playing()
     }
 
-    /// Exchanges that were not recorded, and the reasons: truncated or too large responses, a
-    /// service without response, files that could not be written. At most the last hundred.
+    /// Returns the exchanges that were not recorded, and the reasons: truncated or too large responses, a service
+    /// without response, files that could not be written. At most the last hundred.
     #[cfg(feature = "record")]
     #[must_use]
     pub fn not_recorded(&self) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Saved sandboxes: everything on which later responses depend, as JSON.
 //!
 //! The format has a version. This release reads its own version and older ones. `tests/states/` has a file of each
-//! version. Data are invented again from the seed, so a file is small: it holds the clock, hashes of the keys with their
-//! charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
+//! version. Data are generated again from the seed, so a file is small: it contains the clock, hashes of the keys
+//! with their charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
 
 use std::fmt;
 use std::io;
@@ -54,7 +54,7 @@ pub struct SavedState(pub(crate) State);
 #[error("{0}")]
 pub struct InvalidState(pub(crate) String);
 
-/// The state.
+/// Format, version and content of a saved state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct State {
     format: String,
@@ -68,15 +68,15 @@ pub(crate) struct State {
 pub(crate) struct Content {
     pub(crate) seed: u64,
     pub(crate) clock: SavedClock,
-    /// Number of requests so far. Identifiers and cursors depend on it.
+    /// Number of requests since the start. Identifiers and cursors depend on it.
     pub(crate) served: u64,
     pub(crate) strict_chat: bool,
     pub(crate) accounts: SavedAccounts,
-    /// In their text form.
+    /// Faults in their text form.
     pub(crate) faults: Vec<String>,
-    /// In their text form, each with its start in Unix seconds.
+    /// Scenarios in their text form, each with its start in Unix seconds.
     pub(crate) scenarios: Vec<(String, i64)>,
-    /// In the JSON form of the control path.
+    /// Overrides as JSON, in the format of the control path.
     pub(crate) answers: Vec<Value>,
     pub(crate) chats: Vec<SavedTurn>,
     pub(crate) sql: sql::Settings,

@@ -73,7 +73,7 @@ const ALL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Values of the operations for a parameter.
+/// Iterates over the values that operations accept for a parameter.
 fn values_of(param: &str) -> impl Iterator<Item = &'static str> {
     let params = OPERATIONS.iter().filter_map(move |operation| operation.param(param));
     params.flat_map(|(_, param)| match param.kind {
@@ -92,52 +92,52 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// All coins except stablecoins lose half of their price within two days.
+    /// Creates a crash: all coins except stablecoins lose half of their price within two days.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
     }
 
-    /// An exchange stops trading.
+    /// Creates a trading halt on an exchange.
     ///
     /// # Errors
-    /// If no operation knows the exchange.
+    /// If no operation accepts the exchange.
     pub fn exchange_halt(venue: &str) -> Result<Self, UnknownScenario> {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
 
-    /// A chain becomes unavailable. Its SQL tables keep older data.
+    /// Creates an outage of a chain. Its SQL tables keep older data.
     ///
     /// # Errors
-    /// If no operation knows the chain.
+    /// If no operation accepts the chain.
     pub fn chain_outage(chain: &str) -> Result<Self, UnknownScenario> {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
 
-    /// The two newest portfolios of funds become unavailable.
+    /// Creates a state in which the two newest portfolios of funds are unavailable.
     #[must_use]
     pub const fn expired_etf_snapshot() -> Self {
         Scenario(Kind::ExpiredPortfolios)
     }
 
-    /// Responses contain fields and values that this release does not know.
+    /// Creates a state in which responses contain fields and values that are not in this release's catalogue.
     #[must_use]
     pub const fn next_release() -> Self {
         Scenario(Kind::NextRelease)
     }
 
-    /// Repeats within three minutes are free or not, whatever the builder sets.
+    /// Creates a state in which repeats within three minutes are free or not, in place of the builder's setting.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))
     }
 
-    /// All scenarios in text form, each with a sentence about its effect.
+    /// Lists all scenarios in text form, each with a sentence about its effect.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ALL.iter().copied()
     }
 
-    /// Name of the scenario, before the `=` of its text.
+    /// Returns the name of the scenario, before the `=` of its text.
     fn name(self) -> &'static str {
         match self.0 {
             Kind::MarketCrash => "market-crash",
@@ -213,19 +213,19 @@ impl Stage {
         });
     }
 
-    /// Active scenarios with their starts, to save them.
+    /// Returns the active scenarios with their starts, to save them.
     pub(crate) fn saved(&self) -> Vec<(String, i64)> {
         self.playing(|playing| {
             playing.iter().map(|(scenario, since)| (scenario.to_string(), *since)).collect()
         })
     }
 
-    /// Active scenarios.
+    /// Returns the active scenarios.
     pub(crate) fn now_playing(&self) -> Vec<Scenario> {
         self.playing(|playing| playing.iter().map(|(scenario, _)| *scenario).collect())
     }
 
-    /// Effects on the world.
+    /// Returns the effects on the world.
     pub(crate) fn scenes(&self) -> ScenarioEffects {
         let mut scenes = ScenarioEffects::default();
         self.playing(|playing| {
@@ -244,12 +244,12 @@ impl Stage {
         scenes
     }
 
-    /// Returns true if responses are those of the next release.
+    /// Returns true if responses must look like those of the next release.
     pub(crate) fn is_next_release(&self) -> bool {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Time of free repeats, if a scenario sets it.
+    /// Returns the time of free repeats, if a scenario sets it.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

@@ -79,7 +79,7 @@ impl Server {
         Ok(Server { address, stop, task: Some(task) })
     }
 
-    /// Base URL without a final slash.
+    /// Returns the base URL without a final slash.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }

@@ -1,10 +1,10 @@
-//! Settings of how a sandbox is served, as opposed to the content of its responses. Saved states do not contain them.
+//! Settings for serving requests, as opposed to the content of responses. Saved states do not contain them.
 
 use crate::chat::Pace;
 use crate::cors::Origins;
 use crate::server::Patience;
 
-/// How a sandbox is served.
+/// Settings for serving requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Serving {
     pub(crate) patience: Patience,

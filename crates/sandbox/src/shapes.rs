@@ -1,9 +1,9 @@
 //! Responses built only from the types of a record, for operations without data in the world. Such responses are
 //! marked.
 //!
-//! A new description can have operations that no domain of the world supports yet. The sandbox still answers them, so
-//! that clients, the command line and agents can use them at once. Their values agree with no other operation. So
-//! each place that shows such a response marks it: a header, the text that the program prints at its start, and the
+//! A new description can have operations that no domain of the world supports yet. The sandbox still responds to
+//! them, so that clients, the command line and agents can use them at once. Their values agree with no other
+//! operation. So these responses are marked by a header, in the text that the program prints at its start, and on the
 //! page.
 
 use axum::http::{HeaderName, HeaderValue};
@@ -18,7 +18,7 @@ use crate::sql;
 pub(crate) const HEADER: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-sandbox-made-from"), HeaderValue::from_static("shapes"));
 
-/// Note about such an operation, for people.
+/// Note for readers about an operation without data in the world.
 #[cfg(feature = "page")]
 pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
  response only from the types of the record, so the values agree with no other operation.";
@@ -36,9 +36,9 @@ pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
         && !world::has_domain(operation)
 }
 
-/// Operations whose responses are built only from the types of their records, because the sandbox has no data for
-/// them. Their responses have the header `x-sandbox-made-from: shapes`. Empty unless the description is newer than
-/// the sandbox.
+/// Lists the operations whose responses are built only from the types of their records, because the sandbox has no
+/// data for them. These responses have the header `x-sandbox-made-from: shapes`. The list is empty unless the
+/// description is newer than the sandbox.
 #[must_use]
 pub fn made_from_shapes() -> Vec<&'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::{Sandbox, example};
 
-    /// The URL of an example call.
+    /// Returns the URL of an example call.
     fn url(operation: &Operation) -> String {
         let mut path = operation.path.to_owned();
         let mut query = form_urlencoded::Serializer::new(String::new());

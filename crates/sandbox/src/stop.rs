@@ -15,7 +15,7 @@ impl Stop {
         self.0.send_replace(true);
     }
 
-    /// Returns when the sandbox stops.
+    /// Waits until the sandbox stops.
     pub(crate) async fn wait(&self) {
         // This fails only without a sender, and `self` is one.
         let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;

@@ -38,7 +38,7 @@ impl Running {
         Running { child, said }
     }
 
-    /// The address and the first key, parsed as scripts do.
+    /// Parses the URL and the first API key from the greeting, as a script does.
     fn url_and_key(&self) -> (&str, &str) {
         let mut words = self.said.lines().next().unwrap().split_whitespace();
         let url = words.next().unwrap();
@@ -46,7 +46,7 @@ impl Running {
         (url, words.next().unwrap())
     }
 
-    /// The exit status after a signal.
+    /// Returns the exit status after a signal.
     #[cfg(unix)]
     fn signalled(mut self, signal: &str) -> Option<i32> {
         let id = self.child.id().to_string();

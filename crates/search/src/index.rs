@@ -10,15 +10,15 @@ use crate::query::Query;
 use crate::record::record_of;
 use crate::stem::stems;
 
-/// Weights of the parts in which a word can occur.
+/// Weight of a word in the name of an operation.
 const NAME: f64 = 6.0;
 const SUMMARY: f64 = 5.0;
 const DOMAIN: f64 = 3.0;
 const VALUE: f64 = 2.0;
 const FIELD: f64 = 1.5;
-/// The description of the operation.
+/// Weight of a word in the operation's description.
 const TEXT: f64 = 1.5;
-/// Descriptions of its parameters and fields.
+/// Weight of a word in the descriptions of the operation's parameters and fields.
 const DESCRIPTION: f64 = 0.5;
 
 /// An operation that a search found.
@@ -27,7 +27,7 @@ const DESCRIPTION: f64 = 0.5;
 pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
-    /// Whether the operation contains every word of the search, or a synonym of it.
+    /// True if the operation contains every word of the search, or a synonym of it.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }
@@ -35,19 +35,19 @@ pub struct Match {
 /// Stems of one operation.
 pub(crate) struct Entry {
     pub(crate) operation: &'static Operation,
-    /// Stems of its name.
+    /// Stems of the operation's name.
     name: Vec<String>,
     weights: HashMap<String, f64>,
 }
 
-/// Stems of all operations, in the order of the catalogue.
+/// Returns the stems of all operations, in the order of the catalogue.
 pub(crate) fn entries() -> &'static [Entry] {
     static ENTRIES: LazyLock<Vec<Entry>> =
         LazyLock::new(|| OPERATIONS.iter().map(|operation| Entry::new(operation)).collect());
     &ENTRIES
 }
 
-/// Rarity of a stem. A stem in few operations has a high rarity.
+/// Returns the rarity of a stem. A stem in few operations has a high rarity.
 fn rarity(stem: &str) -> f64 {
     static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let mut counts = HashMap::new();
@@ -89,8 +89,8 @@ impl Entry {
         Entry { operation, name: stems(operation.id), weights }
     }
 
-    /// Score of this operation for a search: the sum over all terms, reduced by the words of the
-    /// search that are missing here, and by the words of the name that are missing in the search.
+    /// Computes the score of this operation for a search: the sum over all terms, reduced for words of the search
+    /// that are missing in the operation, and for words of the name that are missing in the search.
     pub(crate) fn matched(&self, query: &Query) -> Match {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut score = 0.0;
@@ -108,7 +108,7 @@ impl Entry {
         Match { operation: self.operation, has_all_words: found.len() == query.words.len(), score }
     }
 
-    /// Weight of a stem. The beginning of a word counts half.
+    /// Returns the weight of a stem in this operation. A stem that is only the beginning of a word counts half.
     fn weight(&self, stem: &str) -> Option<f64> {
         if let Some(weight) = self.weights.get(stem) {
             return Some(*weight);

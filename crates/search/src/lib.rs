@@ -1,8 +1,7 @@
 //! Finds operations of the catalogue by words.
 //!
-//! In: words or a question of a person. Out: operations, best match first. The command line, the MCP
-//! server and the skill package share this search, so that the same words find the same operations
-//! everywhere.
+//! In: words or a question of a person. Out: operations, best match first. The command line, the MCP server and the
+//! skill package share this search, so that equal words find equal operations in all of them.
 //!
 //! `synonyms.txt` maps words that people use to words of the catalogue. The index contains names,
 //! summaries, domains, parameters with their values, and the fields of rows. A rare word counts more
@@ -27,13 +26,13 @@ use crypto_intel_core::Operation;
 pub use index::Match;
 pub use record::record_of;
 
-/// Domain of an operation as agents write it: `prediction-market`.
+/// Returns the domain of an operation in the spelling for agents: `prediction-market`.
 #[must_use]
 pub fn domain(operation: &Operation) -> String {
     operation.tag.to_lowercase().replace(' ', "-")
 }
 
-/// All domains in the order of the catalogue.
+/// Lists all domains in the order of the catalogue.
 #[must_use]
 pub fn domains() -> Vec<String> {
     let mut domains: Vec<String> = Vec::new();
@@ -46,7 +45,7 @@ pub fn domains() -> Vec<String> {
     domains
 }
 
-/// Matches with a smaller share of the best score are left out.
+/// Minimum share of the best score. Matches with a smaller score are left out.
 const WEAKEST: f64 = 0.2;
 
 /// Operations that contain `words` or synonyms of them, best match first; all operations if

@@ -13,11 +13,11 @@ const COMMON: &str = "a about all an and any are at be been by can did do does f
     please show some someone tell that the their them there these they this to up want was were \
     what when where which who whose will with would you your";
 
-/// Words about a period or an asset. These are values of parameters, so they hardly identify an operation.
+/// Words about a period or an asset. Such words are values of parameters, so they hardly identify an operation.
 const VALUES: &str = "second minute hour hourly day daily week weekly month monthly year yearly 24h \
     btc bitcoin eth ethereum sol solana usdc usdt";
 
-/// Weight of these words.
+/// Weight of the words in [`VALUES`].
 const VALUE: f64 = 0.3;
 
 /// Weight of a synonym. The word itself has the weight 1.
@@ -28,7 +28,7 @@ const SYNONYM: f64 = 0.8;
 pub(crate) struct Term {
     pub(crate) stem: String,
     pub(crate) weight: f64,
-    /// Positions of the words that this term stands for.
+    /// Positions of the words that this term represents.
     pub(crate) words: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl Query {
     }
 }
 
-/// Positions of a spelling in a text; `None` if the text does not contain it.
+/// Returns the positions of a spelling in a text; `None` if the text does not contain it.
 fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
     let start = text.windows(spelling.len()).position(|window| window == spelling)?;
     Some(start..start + spelling.len())

@@ -3,9 +3,9 @@
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
 
-/// Record of an operation's rows, or of its single value; `None` if the response has no record. A
-/// response without an envelope is split like the client's `DynamicAnswer` splits it: by the list in
-/// `data`, or beside `pagination`.
+/// Returns the record of an operation's rows, or of its single value; `None` if the response has no record. A
+/// response without an envelope is split like the client's `DynamicAnswer` splits it: by the list in `data`, or by
+/// the list next to `pagination`.
 #[must_use]
 pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =

@@ -21,13 +21,13 @@ const ENDINGS: &[(&str, &str)] = &[
 /// Words that keep their ending because it changes their meaning: a funding rate is not related to a fund.
 const UNCHANGED: &[&str] = &["funding"];
 
-/// Lowercase stems of the words in a text.
+/// Returns the lowercase stems of the words in a text.
 pub(crate) fn stems(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     words.filter(|word| !word.is_empty()).map(stem).collect()
 }
 
-/// Lowercase word without its ending: `Liquidations` and `liquidated` become `liquidat`.
+/// Returns the lowercase word without its ending: `Liquidations` and `liquidated` become `liquidat`.
 fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     if UNCHANGED.contains(&&*word) {

@@ -1,4 +1,4 @@
-//! Questions in people's words, with the operations that answer them.
+//! Questions in natural language, with the operations that answer them.
 //!
 //! `questions.tsv` was written from the reference before the index was built. The questions of `kept_aside.tsv` were
 //! written at the same time and scored once: 36 of 40 were right. After that, only the stem of "funding" was changed,
@@ -6,7 +6,7 @@
 
 use crypto_intel_search::search;
 
-/// Questions whose accepted operation is not among the first three results.
+/// Returns the questions whose accepted operation is not among the first three results.
 fn missed(questions: &str) -> Vec<String> {
     let mut missed = Vec::new();
     for line in questions.lines() {

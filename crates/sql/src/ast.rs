@@ -29,7 +29,7 @@ pub(crate) enum Expr {
 pub(crate) enum Literal {
     Null,
     Bool(bool),
-    /// A integer of at most 64 bits.
+    /// An integer of at most 64 bits.
     Int(i128),
     Float(f64),
     Text(Vec<u8>),

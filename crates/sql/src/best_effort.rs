@@ -8,14 +8,14 @@ use crate::types::Zone;
 pub(crate) enum Parsed<'a> {
     /// Unix seconds, and the digits of the fraction.
     Time(i64, &'a str),
-    /// Not a date or time in any known format.
+    /// A text that is not a date or time in any known format.
     Nothing,
     /// Possibly a date in a format that only ClickHouse parses, for example without a year.
     Unsure,
 }
 
 impl Parsed<'_> {
-    /// The error of a string that is not parsed.
+    /// Returns the error for a string that is not parsed.
     pub(crate) fn problem(&self, text: &str) -> Problem {
         let hint = match self {
             Parsed::Unsure => ": write it as 2026-01-31 or 2026-01-31 01:02:03",

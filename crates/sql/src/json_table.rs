@@ -1,6 +1,7 @@
 //! Tables from JSON values in memory.
 //!
-//! In: columns of JSON texts, such as the rows of a response. Out: a [`Table`] whose types are inferred from the values.
+//! In: columns of JSON texts, such as the rows of a response. Out: a [`Table`] whose types are inferred from the
+//! values.
 
 use crate::problem::Problem;
 use crate::table::{Column, Sink, Span, Table, Window};
@@ -73,7 +74,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The narrowest kind that all values fit. A column without values is text.
+    /// Returns the narrowest kind that all values fit. A column without values is text.
     fn of_all(texts: &[&str]) -> Kind {
         let kinds = texts.iter().filter(|text| **text != "null").map(|text| Kind::of_value(text));
         let joined = kinds.reduce(|one, other| match (one, other) {

@@ -213,7 +213,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Length of the prefix of digits, with underscores between them.
+/// Returns the length of the prefix of digits, with underscores between them.
 fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
     let inside = |at: &usize| {
         let between =

@@ -1,9 +1,9 @@
-//! Names of columns without an alias: the expression, as ClickHouse writes it.
+//! Names of columns without an alias: the text of the expression, in the spelling of ClickHouse.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
 
-/// Name of an expression.
+/// Returns the name of an expression.
 pub(crate) fn of(expr: &Expr) -> String {
     match expr {
         Expr::Literal(literal) => of_literal(literal),
@@ -30,7 +30,7 @@ pub(crate) fn of(expr: &Expr) -> String {
     }
 }
 
-/// If one number of an array is a float, all are written as floats.
+/// Returns the name of an array. If one number is a float, all are written as floats.
 fn of_array(items: &[Expr]) -> String {
     let is = |item: &Expr, fraction: bool| match item {
         Expr::Literal(Literal::Float(_)) => true,
@@ -46,7 +46,7 @@ fn of_array(items: &[Expr]) -> String {
     format!("[{}]", shown.join(", "))
 }
 
-/// Names of expressions. In a list of only literals, `true` is written as 1.
+/// Returns the names of expressions. In a list of only literals, `true` is written as 1.
 fn of_literals(items: &[Expr]) -> Vec<String> {
     let are_literals = items.iter().all(|item| matches!(item, Expr::Literal(_)));
     let one = |item: &Expr| match item {
@@ -108,7 +108,7 @@ fn of_call(call: &Call) -> String {
     text
 }
 
-/// Spelling of a function name. Operators written as words keep their case; `CAST` is upper case.
+/// Returns the spelling of a function name. Operators written as words keep their case; `CAST` is upper case.
 fn canonical(name: &str) -> &str {
     match name.to_ascii_lowercase().as_str() {
         "cast" => "CAST",

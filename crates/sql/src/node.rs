@@ -17,13 +17,13 @@ const LARGEST: u64 = 50_000;
 
 /// A query inside an expression. The modules that run plans implement it.
 pub(crate) trait Subquery: Send + Sync {
-    /// Returns true if its rows depend on the row of the outer query.
+    /// Returns true if the subquery's rows depend on the row of the outer query.
     fn is_correlated(&self) -> bool;
-    /// Returns the value of its only row, or NULL if there is no row.
+    /// Returns the value of the subquery's only row, or NULL if there is no row.
     fn scalar(&self, env: &Env<'_>) -> Result<Value>;
-    /// Returns 1 if it has a row, otherwise 0.
+    /// Returns 1 if the subquery has a row, otherwise 0.
     fn exists(&self, env: &Env<'_>) -> Result<Value>;
-    /// Returns 1 or 0 if `value` is among its rows, or NULL. `negated` inverts the result.
+    /// Returns 1 if `value` is among the subquery's rows, otherwise 0; NULL if unknown. `negated` inverts the result.
     fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value>;
 }
 
@@ -158,7 +158,7 @@ impl Node {
         }
     }
 
-    /// Value of a constant expression.
+    /// Returns the value of a constant expression.
     pub(crate) fn as_const(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Const(value) => Some(value),
@@ -277,11 +277,11 @@ fn children(kind: &Kind) -> Vec<&Arc<Node>> {
     }
 }
 
-/// Values of this size or more count against the memory limit while the other arguments are evaluated.
+/// Minimum size in bytes of a value that counts against the memory limit while other arguments are evaluated.
 const LARGE: usize = 1_024;
 
-/// Evaluates an argument. Also returns the bytes that it adds to the memory in use: 0 for small values and for values
-/// that exist elsewhere.
+/// Evaluates an argument. Also returns the bytes that the argument adds to the memory in use: 0 for small values and
+/// for values that exist elsewhere.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));

@@ -6,7 +6,7 @@ use crate::time::DAY;
 use crate::types::{INT64, Type};
 use crate::value::Value;
 
-/// Columns and rows.
+/// Columns and rows of a query's result.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     columns: Vec<(String, Type)>,
@@ -26,13 +26,13 @@ impl Outcome {
         Outcome::new(vec![(name.to_owned(), INT64)], rows, false)
     }
 
-    /// Names and types of the columns. Names can be equal.
+    /// Returns names and types of the columns. Names can be equal.
     #[must_use]
     pub fn columns(&self) -> &[(String, Type)] {
         &self.columns
     }
 
-    /// Rows. Each has one value per column.
+    /// Returns the rows. Each has one value per column.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Value>] {
         &self.rows
@@ -55,7 +55,7 @@ impl Outcome {
         first
     }
 
-    /// Approximate size in memory, in bytes.
+    /// Returns the approximate size in memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.rows.iter().flatten().map(Value::size).sum()
@@ -126,7 +126,7 @@ impl Outcome {
         text
     }
 
-    /// Returns each row as strings in the format of `toString`. Tests compare these.
+    /// Returns each row as strings in the format of `toString`. Tests compare these strings.
     #[must_use]
     pub fn texts(&self) -> Vec<Vec<String>> {
         let cell = |(value, (_, ty)): (&Value, &(String, Type))| crate::text::string(value, ty);

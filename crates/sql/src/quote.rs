@@ -1,4 +1,4 @@
-//! Quoting of names and strings for use in a query.
+//! Quotes names and strings for use in a query.
 
 /// Writes a column or table name for use in a query, in backticks if the name requires them.
 #[must_use]

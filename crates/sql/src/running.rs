@@ -49,7 +49,7 @@ pub struct Control {
     stopped: AtomicBool,
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// Days of tables that were read, and `whole`: days to read in total.
+    /// Number of days of tables that were read. `whole` is the number of days to read in total.
     done: AtomicU64,
     whole: AtomicU64,
 }
@@ -66,13 +66,14 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Rows and bytes read so far.
+    /// Returns the rows and bytes read so far.
     #[must_use]
     pub fn read(&self) -> (u64, u64) {
         (self.rows.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
     }
 
-    /// Percentage of the days that were read, at most 90: the query also needs time after it has read its last row.
+    /// Returns the percentage of the days that were read, at most 90: the query also needs time after it has read its
+    /// last row.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "days of tables are few")]
     pub fn percent(&self) -> f64 {
@@ -149,7 +150,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Replaces one amount of held memory by another.
+    /// Subtracts `before` from the bytes in use, and adds `now`. Returns an error above the memory limit.
     pub(crate) fn hold_instead(&self, before: usize, now: usize) -> Result<()> {
         self.release(before.saturating_sub(now));
         self.hold(now.saturating_sub(before))

@@ -17,7 +17,7 @@ pub struct Column {
     pub comment: &'static str,
 }
 
-/// First and last day to read, counted from 1970-01-01. `None` where the query sets no bound.
+/// First and last day to read, counted from 1970-01-01. `None` for a bound that the query does not set.
 pub type Span = (Option<i64>, Option<i64>);
 
 /// Receives one row: one value for each requested column, in the order of the request. Each value has the type of
@@ -38,16 +38,16 @@ pub struct Window {
 
 /// A table that queries can read.
 pub trait Table: Send + Sync {
-    /// The columns of the table.
+    /// Returns the columns of the table.
     fn columns(&self) -> Vec<Column>;
 
-    /// The column that contains the day, if the table has one.
+    /// Returns the column that contains the day, if the table has one.
     fn window(&self) -> Option<Window>;
 
-    /// First and last existing day of a span. A table without a day column returns the same day twice.
+    /// Returns the first and last existing day of a range. A table without a day column returns the same day twice.
     fn days(&self, span: Span) -> (i64, i64);
 
-    /// Approximate number of rows in a span.
+    /// Estimates the number of rows in a range of days.
     fn estimate(&self, span: Span) -> i64;
 
     /// Passes the rows of one day to `sink`. `wanted` contains positions in [`columns`](Table::columns).
@@ -59,7 +59,7 @@ pub trait Table: Send + Sync {
 
 /// A set of tables with names.
 pub trait Database: Send + Sync {
-    /// The name of the database: `agent` in `agent.trades`. If it is empty, tables have no prefix.
+    /// Returns the name of the database: `agent` in `agent.trades`. If it is empty, tables have no prefix.
     fn name(&self) -> &str;
 
     /// Finds a table by its name without the database.

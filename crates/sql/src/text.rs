@@ -11,7 +11,7 @@ use crate::time::{self, DAY};
 use crate::types::{Type, Zone};
 use crate::value::Value;
 
-/// Formats a float like the dialect: the shortest digits that parse to the same number.
+/// Formats a float as ClickHouse does: the shortest digits that parse to the same number.
 pub(crate) fn float(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -181,7 +181,7 @@ pub(crate) fn string(value: &Value, ty: &Type) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The bytes of a FixedString before the zeros at its end.
+/// Returns the bytes of a FixedString before the zeros at its end.
 pub(crate) fn without_padding(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
     &bytes[..end]
@@ -261,7 +261,7 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
 /// Parses a value of type `ty`.
 ///
 /// # Errors
-/// For text that is no such value.
+/// The text is not a value of the type.
 pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let fault = || {
         let text = String::from_utf8_lossy(text);
@@ -312,7 +312,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     value.ok_or_else(fault)
 }
 
-/// The value of a time in Unix seconds with the digits of its fraction.
+/// Creates a time from Unix seconds and the digits of the fraction.
 fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Value {
     let Type::DateTime64(scale, _) = ty else {
         return Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into());
@@ -329,7 +329,7 @@ fn clamp_day(day: i64, ty: &Type) -> Value {
 
 /// The last day of a `Date`, in days since 1970.
 pub(crate) const LAST_DAY: i64 = 65_535;
-/// Numbers from here on are seconds if they are converted to a `Date`.
+/// Smallest number that counts as seconds, not as days, when it is converted to a `Date`.
 pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
 /// Converts an integer to a day: small numbers are days, larger ones are seconds.

@@ -30,7 +30,7 @@ pub(crate) fn day(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Number of days of a month.
+/// Returns the number of days of a month.
 pub(crate) fn days_of(year: i64, month: i64) -> i64 {
     day(year, month + 1, 1) - day(year, month, 1)
 }
@@ -44,17 +44,17 @@ pub(crate) fn add_months(date: i64, months: i64) -> i64 {
     day(year, month, of_month.min(days_of(year, month)))
 }
 
-/// Day of the week, 1 for Monday to 7 for Sunday.
+/// Returns the day of the week, 1 for Monday to 7 for Sunday.
 pub(crate) fn weekday(date: i64) -> i64 {
     (date + 3).rem_euclid(7) + 1
 }
 
-/// Day of the year, 1 for 1 January.
+/// Returns the day of the year, 1 for 1 January.
 pub(crate) fn day_of_year(date: i64) -> i64 {
     date - day(civil(date).0, 1, 1) + 1
 }
 
-/// Year and week by ISO 8601.
+/// Returns year and week by ISO 8601.
 pub(crate) fn iso_week(date: i64) -> (i64, i64) {
     let thursday = date - weekday(date) + 4;
     (civil(thursday).0, (day_of_year(thursday) - 1) / 7 + 1)
@@ -106,8 +106,8 @@ pub(crate) fn read_date(text: &str) -> Option<i64> {
     (is_date && parts.next().is_none()).then(|| day(year, month, of_month))
 }
 
-/// Parses `2026-01-31 01:02:03.456` to seconds and the digits of the fraction. The time may be
-/// missing, and `T` may replace the blank.
+/// Parses `2026-01-31 01:02:03.456` to seconds and the digits of the fraction. The time may be missing, and `T` may
+/// replace the space.
 pub(crate) fn read_time(text: &str) -> Option<(i64, &str)> {
     let Some((date, clock)) = text.split_once([' ', 'T']) else {
         return Some((read_date(text)? * DAY, ""));

@@ -23,7 +23,7 @@ pub enum Value {
     Wide(Box<I256>),
     /// `UInt256`.
     UWide(Box<U256>),
-    /// Fractions.
+    /// Floats.
     Float(f64),
     /// Strings.
     Text(Arc<[u8]>),
@@ -93,7 +93,7 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// The value as an integer. Returns 0 for values that are not numbers.
+    /// Returns the value as an integer. Returns 0 for values that are not numbers.
     pub(crate) fn int(&self) -> i128 {
         match self {
             Value::Int(number) => *number,
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// The value as a float. Returns NaN for values that are not numbers.
+    /// Returns the value as a float. Returns NaN for values that are not numbers.
     #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
     pub(crate) fn float(&self) -> f64 {
         match self {
@@ -130,7 +130,7 @@ impl Value {
         }
     }
 
-    /// The bytes of a string. Empty for all other values.
+    /// Returns the bytes of a string. Empty for all other values.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Value::Text(bytes) => bytes,
@@ -138,7 +138,7 @@ impl Value {
         }
     }
 
-    /// The items of a list. Empty for all other values.
+    /// Returns the items of a list. Empty for all other values.
     pub(crate) fn items(&self) -> &[Value] {
         match self {
             Value::List(items) => items,
@@ -157,7 +157,7 @@ impl Value {
         }
     }
 
-    /// Approximate memory in bytes. The cost of this call does not depend on the number of items.
+    /// Returns the approximate memory in bytes. The cost of this call does not depend on the number of items.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = match self {
@@ -169,7 +169,8 @@ impl Value {
         size_of::<Value>() + held
     }
 
-    /// Approximate bytes of the value in a result, in which shared items of lists are written several times.
+    /// Returns the approximate bytes of the value in a result, in which shared items of lists are written several
+    /// times.
     pub(crate) fn written_size(&self) -> usize {
         match self {
             Value::List(items) => {
@@ -238,7 +239,7 @@ impl Hash for Value {
     }
 }
 
-/// The default value of a type, for example 0, an empty string or NULL.
+/// Returns the default value of a type, for example 0, an empty string or NULL.
 pub(crate) fn default(ty: &Type) -> Value {
     match ty {
         Type::Nullable(_) | Type::Nothing => Value::Null,
@@ -259,7 +260,7 @@ pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "this is what it is for"
+        reason = "the lowest bits are the wanted result"
     )]
     match (bits, signed) {
         (8, false) => i128::from(number as u8),

@@ -146,14 +146,15 @@ fn run(sql: &str, limits: &Limits) -> Result<usize, Problem> {
     Ok(outcome.json().len())
 }
 
-/// The largest resident memory of this process so far, in bytes.
+/// Returns the largest resident memory of this process so far, in bytes.
 fn peak() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
 
-/// Time that this thread has run on a processor. Unlike the time that passes, it does not depend on other programs.
+/// Returns the time that this thread has run on a processor. Unlike elapsed time, it does not depend on other
+/// programs.
 fn processor_time() -> Duration {
     let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     Duration::from_nanos(status.split_whitespace().next().unwrap().parse().unwrap())

@@ -102,7 +102,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The example's parameters, and variants with one parameter changed to each of its other choices.
+/// Returns the example's parameters, and variants with one parameter changed to each of its other choices.
 fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -157,7 +157,7 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// Type of the rows in the list of a response without an envelope.
+/// Returns the type of the rows in the list of a response without an envelope.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -49,7 +49,7 @@ pub(super) struct Campaign {
     seed: Seed,
 }
 
-/// Campaigns that have begun in the last three seasons of each project.
+/// Returns the campaigns that have begun in the last three seasons of each project.
 fn campaigns(ctx: &Context) -> Vec<Campaign> {
     ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
 }
@@ -59,7 +59,7 @@ fn takes_part(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
-/// Campaigns of one project in its last three seasons.
+/// Returns the campaigns of one project in its last three seasons.
 ///
 /// The campaigns of different projects start at even distances over a season, so that at any time each stage has some
 /// campaigns.
@@ -85,7 +85,7 @@ pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
 }
 
 impl Campaign {
-    /// The start of each stage in Unix seconds. A stage lasts 20 days or more.
+    /// Returns the start of each stage in Unix seconds. A stage lasts 20 days or more.
     fn stages(&self) -> [i64; 6] {
         std::array::from_fn(|n| {
             let days = match i64::try_from(n) {
@@ -96,14 +96,14 @@ impl Campaign {
         })
     }
 
-    /// Index of the current stage in [`STAGES`], and the Unix time at which it began.
+    /// Returns the index of the current stage in [`STAGES`], and the Unix time at which it began.
     fn stage(&self, ctx: &Context) -> (usize, i64) {
         let begins = self.stages();
         let stage = begins.iter().rposition(|begin| *begin <= ctx.now).unwrap_or(0);
         (stage, begins[stage])
     }
 
-    /// Unix time at which rewards are paid; 0 until the campaign is confirmed.
+    /// Returns the Unix time at which rewards are paid; 0 until the campaign is confirmed.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }

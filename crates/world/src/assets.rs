@@ -74,28 +74,28 @@ impl Asset {
         self.categories.contains(&"STABLECOIN")
     }
 
-    /// URL of the project's website.
+    /// Returns the URL of the project's website.
     pub(crate) fn website(&self) -> String {
         format!("https://{}.example", self.slug())
     }
 
-    /// Social media handle of the project, without `@`.
+    /// Returns the social media handle of the project, without `@`.
     pub(crate) fn handle(&self) -> String {
         self.slug().replace('-', "")
     }
 
-    /// Numeric id of the project's social media account. It is the same in every world.
+    /// Returns the numeric id of the project's social media account. It is the same in every world.
     pub(crate) fn x_id(&self) -> String {
         Seed::new(0).named("account").named(self.symbol).digits(19)
     }
 
-    /// Seed from which all invented data about the asset derive.
+    /// Returns the seed from which all invented data about the asset derive.
     pub fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("asset").named(self.symbol)
     }
 
-    /// Standard deviation of daily returns. Bitcoin has the lowest of all coins except stablecoins,
-    /// meme coins have the highest.
+    /// Returns the standard deviation of daily returns. Bitcoin has the lowest of all coins except stablecoins, meme
+    /// coins have the highest.
     fn volatility(&self) -> f64 {
         let usual = match self.symbol {
             _ if self.is_stable() => return 0.000_15,
@@ -107,7 +107,7 @@ impl Asset {
         usual * Seed::new(0).named("volatility").named(self.symbol).between(0.9, 1.15)
     }
 
-    /// Correlation of the asset's returns with the returns of the whole market.
+    /// Returns the correlation of the asset's returns with the returns of the whole market.
     fn correlation(&self) -> f64 {
         match self.symbol {
             _ if self.is_stable() => 0.0,
@@ -116,7 +116,7 @@ impl Asset {
         }
     }
 
-    /// Price history in USD.
+    /// Returns the price history in USD.
     pub fn walk(&self, ctx: &Context) -> Walk {
         Walk {
             steps: Steps {
@@ -132,22 +132,22 @@ impl Asset {
         }
     }
 
-    /// Price at the last whole minute, in USD.
+    /// Returns the price at the last whole minute, in USD.
     pub fn price(&self, ctx: &Context) -> f64 {
         self.walk(ctx).at(ctx.minute())
     }
 
-    /// UUID of the asset's project. It is the same in every world.
+    /// Returns the UUID of the asset's project. It is the same in every world.
     pub fn id(&self) -> String {
         Seed::new(0).named("project").named(self.symbol).uuid()
     }
 
-    /// Name in lower case, with hyphens between words. For example `usd-coin`.
+    /// Returns the name in lower case, with hyphens between words. For example `usd-coin`.
     pub fn slug(&self) -> String {
         self.name.to_lowercase().replace(' ', "-")
     }
 
-    /// Contract address, in the format of its chain.
+    /// Returns the contract address, in the format of its chain.
     pub fn address(&self, ctx: &Context) -> String {
         let seed = self.seed(ctx).named("contract");
         match self.chain {
@@ -245,7 +245,7 @@ impl Worth {
     /// Finds the value of a currency.
     ///
     /// # Errors
-    /// Kind `Unfit` for a currency without an exchange rate.
+    /// Kind `Unfit` if the currency has no exchange rate.
     pub(crate) fn from_currency(currency: &str) -> Result<Self, Refusal> {
         let upper = currency.to_uppercase();
         Ok(Worth::Fixed(match upper.as_str() {
@@ -264,7 +264,7 @@ impl Worth {
         }))
     }
 
-    /// Value in USD at a Unix time.
+    /// Returns the value in USD at a Unix time.
     pub(crate) fn at(self, ctx: &Context, time: i64) -> f64 {
         match self {
             Worth::Fixed(usd) => usd,
@@ -273,7 +273,7 @@ impl Worth {
     }
 }
 
-/// Value of one unit of a currency in USD, at a Unix time.
+/// Returns the value of one unit of a currency in USD, at a Unix time.
 ///
 /// # Errors
 /// Kind `Unfit` for a currency without an exchange rate.

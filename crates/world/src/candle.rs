@@ -37,7 +37,7 @@ impl Candle {
         }
     }
 
-    /// A candle without trades, at a constant price.
+    /// Returns a candle without trades, at a constant price.
     pub(crate) fn still(start: i64, price: f64) -> Self {
         let (open, high, low, close) = (price, price, price, price);
         Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
@@ -68,6 +68,6 @@ pub struct Walk {
     pub(crate) volatility: f64,
     /// Typical daily volume in USD.
     pub(crate) daily_usd: f64,
-    /// Second day of a market crash, counted from 1970; the price falls on that day and the day before.
+    /// Second day of a market crash, counted from 1970; prices fall on that day and the day before.
     pub(crate) crash: Option<i64>,
 }

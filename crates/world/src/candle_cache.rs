@@ -14,7 +14,7 @@ const PLACES: usize = 1_024;
 /// Slots of the table of days, 128 bytes each: enough for a year of every asset.
 const DAYS: usize = 16_384;
 
-/// A divided candle: its price history, its number or start, and the width of the parts in seconds.
+/// Key of a divided candle: its price history, its number or start, and the width of the parts in seconds.
 type Whole = (Walk, i64, i64);
 
 type Place = Option<(Whole, Rc<[Candle]>)>;

@@ -27,7 +27,7 @@ impl Width {
         })
     }
 
-    /// Start of the candle that contains `time`.
+    /// Returns the start of the candle that contains `time`.
     pub(crate) fn start(self, time: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => time - time.rem_euclid(seconds),
@@ -36,7 +36,7 @@ impl Width {
         }
     }
 
-    /// Seconds of a candle. A month counts as the shortest month.
+    /// Returns the seconds of a candle. A month counts as the shortest month.
     pub(crate) fn usual_seconds(self) -> i64 {
         match self {
             Width::Seconds(seconds) => seconds,
@@ -45,7 +45,7 @@ impl Width {
         }
     }
 
-    /// Start of the next candle, where `start` is the start of a candle.
+    /// Returns the start of the next candle, where `start` is the start of a candle.
     pub(crate) fn after(self, start: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => start + seconds,
@@ -54,7 +54,7 @@ impl Width {
         }
     }
 
-    /// Start of the candle `count` candles before the one that contains `time`.
+    /// Returns the start of the candle `count` candles before the one that contains `time`.
     pub(crate) fn back(self, time: i64, count: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => self.start(time) - seconds * count,

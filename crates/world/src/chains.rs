@@ -60,8 +60,8 @@ pub fn by_name(name: &str) -> Option<&'static Chain> {
 }
 
 impl Chain {
-    /// Gas price at a Unix time, in the smallest unit of the chain's coin. It changes every hour and, less,
-    /// with every block.
+    /// Returns the gas price at a Unix time, in the smallest unit of the chain's coin. It changes every hour and,
+    /// less, with every block.
     pub fn gas_price(&self, ctx: &Context, time: i64) -> u64 {
         let seed = ctx.seed.named("gas").named(self.name);
         let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);
@@ -70,7 +70,7 @@ impl Chain {
     }
 }
 
-/// Number of the block at a Unix time. Blocks have a constant duration.
+/// Returns the number of the block at a Unix time. Block times are constant.
 pub fn block(chain: &str, time: i64) -> i64 {
     let (first, seconds) = match chain {
         "ethereum" => (1_438_269_973, 14),

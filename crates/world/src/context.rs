@@ -3,7 +3,7 @@
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// The state on which every response depends besides its arguments.
+/// The state on which every response depends, in addition to its arguments.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// Random seed of the world.
@@ -15,7 +15,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// A world without scenarios, at a time in Unix seconds.
+    /// Returns a world without scenarios, at a time in Unix seconds.
     #[must_use]
     pub fn new(seed: Seed, now: i64) -> Self {
         Context { seed, now, scenario: ScenarioEffects::default() }
@@ -27,8 +27,8 @@ impl Context {
         Context { now, ..*self }
     }
 
-    /// Start of the current minute. Prices are those of the last whole minute, so that a ticker agrees with
-    /// the candle in progress.
+    /// Returns the start of the current minute. Prices are those of the last whole minute, so that a ticker agrees
+    /// with the candle in progress.
     #[must_use]
     pub fn minute(&self) -> i64 {
         self.now - self.now.rem_euclid(60)

@@ -17,7 +17,7 @@ impl Daily {
         Daily { walk, known: None }
     }
 
-    /// Price in USD at a Unix time.
+    /// Returns the price in USD at a Unix time.
     pub(super) fn at(&mut self, time: i64) -> f64 {
         let day = time.div_euclid(DAY);
         let (_, open, close) = match self.known {

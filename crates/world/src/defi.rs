@@ -105,7 +105,7 @@ const BRIDGES: &[&str] = &[
     "Saltmarsh",
 ];
 
-/// Bridges by volume in the requested time range.
+/// Returns the bridges by volume in the requested time range.
 fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
     let window = match args.text("time_range") {
         Some("all") => HISTORY,

@@ -35,7 +35,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
 /// Trades of a token in each hour.
 pub const AN_HOUR: u8 = 3;
-/// Assets that are traded against dollars on a chain: those with a contract there, and ETH on chains that
+/// Returns the assets that are traded against dollars on a chain: those with a contract there, and ETH on chains that
 /// use it.
 pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| match asset.symbol {
@@ -47,7 +47,7 @@ pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
 
 /// Number of wallets that trade a token.
 const TAKERS: u64 = 90;
-/// Number of the first of these wallets among those that use the token. The wallets before only transfer, so that
+/// Index of the first taker among the wallets that use the token. The wallets before it only transfer, so that
 /// traders and transferring wallets partly overlap.
 const FIRST_TAKER: u64 = 20;
 
@@ -73,7 +73,7 @@ struct Trade {
 }
 
 impl Book {
-    /// Trades of an asset on a chain.
+    /// Returns the trades of an asset on a chain.
     fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Book {
@@ -105,7 +105,7 @@ impl Book {
         }
     }
 
-    /// Trades in `from..=to`, unordered.
+    /// Returns the trades in `from..=to`, unordered.
     fn trades(&self, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
         (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
             .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
@@ -180,11 +180,11 @@ pub struct Traded {
     pub protocol: &'static str,
     /// Version of the protocol's contracts.
     pub version: &'static str,
-    /// Both tickers, the traded token first, for example `UNI-USDC`.
+    /// Tickers of both tokens, the traded token first, for example `UNI-USDC`.
     pub pair: String,
-    /// The part that the taker received.
+    /// Token and amount that the taker received.
     pub bought: Side,
-    /// The part that the taker paid.
+    /// Token and amount that the taker paid.
     pub sold: Side,
     /// Value in USD at the time of the trade.
     pub usd: f64,
@@ -218,7 +218,7 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
     }
 }
 
-/// Trades of an asset on a day since 1970, up to the current time, unordered.
+/// Returns the trades of an asset on a day since 1970, up to the current time, unordered.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
     let book = Book::new(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
@@ -229,7 +229,7 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
         .collect()
 }
 
-/// Trades in `from..=to` of wallet number `number` among those that use a token, unordered.
+/// Returns the trades in `from..=to` of wallet number `number` among those that use a token, unordered.
 pub(super) fn of_wallet(
     ctx: &Context,
     (asset, chain): (&'static Asset, &'static str),
@@ -247,7 +247,7 @@ pub(super) fn of_wallet(
         .collect()
 }
 
-/// Number of trades of an asset in `from..=to`, within the available history.
+/// Returns the number of trades of an asset in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let book = Book::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
@@ -341,7 +341,7 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     })
 }
 
-/// Contract of a protocol that takers call. It is the same in every world.
+/// Returns the contract of a protocol that takers call. It is the same in every world.
 #[must_use]
 pub fn router(protocol: &str, chain: &str) -> String {
     chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)

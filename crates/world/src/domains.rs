@@ -88,7 +88,7 @@ pub fn has_domain(operation: &Operation) -> bool {
 /// Computes the rows of a call.
 ///
 /// # Errors
-/// [`Refusal`] for things that the world does not have.
+/// [`Refusal`] for an unknown asset, wallet, market or other entity.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
     if let Some(chain) = args.text("chain")
         && ctx.scenario.lost(chain).is_some()

@@ -63,7 +63,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// Launch of a project and its upgrades of the last two years, with Unix times.
+/// Returns the launch of a project and its upgrades of the last two years, with Unix times.
 fn milestones(ctx: &Context, asset: &Asset) -> Vec<(&'static str, i64)> {
     let seed = asset.seed(ctx).named("milestone");
     let step = 150 * DAY;

@@ -42,8 +42,8 @@ pub fn written(value: &Value) -> String {
     }
 }
 
-/// Parses arguments as if a request had sent them. Each is sent where the catalogue says; unknown names go
-/// into the query.
+/// Parses arguments as if a request had sent them. The catalogue defines the part of the request for each argument;
+/// arguments with unknown names are sent in the query.
 ///
 /// # Errors
 /// See [`Args::read`].
@@ -71,7 +71,7 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// A value of `param` that the sandbox accepts: its example, or else any value of its type.
+/// Returns a value of `param` that the sandbox accepts: its example, or else any value of its type.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;

@@ -32,13 +32,13 @@ pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
     pub(super) exchange: String,
-    /// Value of one unit of the quote currency in USD, now.
+    /// Current value of one unit of the quote currency in USD.
     pub(super) usd: f64,
     quote: Worth,
 }
 
 impl Market {
-    /// Candles of the pair. `of` returns the USD candles of a price history; past prices are converted at
+    /// Returns the candles of the pair. `of` returns the USD candles of a price history; past prices are converted at
     /// the rates of their time.
     fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = of(self.asset.walk(ctx));
@@ -54,7 +54,7 @@ impl Market {
     }
 }
 
-/// Venue of the `exchange` argument.
+/// Returns the venue of the `exchange` argument.
 pub(super) fn venue(args: &Args) -> &str {
     args.text("exchange").unwrap_or("binance")
 }
@@ -71,7 +71,7 @@ pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
-/// Share of a venue in the total volume: a number of 64ths, so that sums of volumes stay exact.
+/// Returns the share of a venue in the total volume: a number of 64ths, so that sums of volumes stay exact.
 pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,
@@ -106,7 +106,7 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Candles of a request with `from`, `to` and a limit. Without `from` these are the newest candles.
+/// Returns the candles of a request with `from`, `to` and a limit. Without `from` these are the newest candles.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
@@ -132,7 +132,7 @@ fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Can
     candles
 }
 
-/// Share of a venue in the number of trades of a candle.
+/// Returns the share of a venue in the number of trades of a candle.
 fn trades_of(candle: &Candle, share: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "a part of a number of trades")]
     let trades = (candle.trades as f64 * share) as i64;

@@ -19,7 +19,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Class of a technical score from 0 to 100.
+/// Returns the class of a technical score from 0 to 100.
 fn technical_label(score: f64) -> &'static str {
     match score {
         _ if score < 20.0 => "strong_sell",
@@ -30,13 +30,13 @@ fn technical_label(score: f64) -> &'static str {
     }
 }
 
-/// Unix time at which a venue listed an asset: a midnight from 2017 to 2020, the same in every world.
+/// Returns the Unix time at which a venue listed an asset: a midnight from 2017 to 2020, the same in every world.
 fn listed_at(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }
 
-/// Rows of the coverage: one for each matching asset of each matching exchange. Prices are computed only for rows that
-/// are shown.
+/// Returns the rows of the coverage: one for each matching asset of each matching exchange. Prices are computed only
+/// for rows of the requested page.
 fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
     let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());

@@ -4,7 +4,7 @@ use crate::assets::Asset;
 use crate::context::Context;
 use crate::timestamp::DAY;
 
-/// Past funding rounds of a project: name, amount in USD, and Unix time.
+/// Returns the past funding rounds of a project: name, amount in USD, and Unix time.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]

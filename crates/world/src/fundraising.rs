@@ -25,7 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Title and summary of a report, in one language.
+/// Returns the title and summary of a report, in one language.
 fn texts(lang: &str, name: &str, round: &str, millions: f64, backers: &[&str]) -> (String, String) {
     let (lead, others) = backers.split_first().map_or(("", Vec::new()), |(l, o)| (*l, o.to_vec()));
     let others = others.join(", ");
@@ -126,7 +126,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
     }
 }
 
-/// Public sale of a token, after its first funding round. `None` if it has not started.
+/// Returns the public sale of a token, after its first funding round. `None` if it has not started.
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");

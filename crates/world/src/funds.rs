@@ -57,7 +57,7 @@ fn seed(ctx: &Context, fund: &str) -> Seed {
     ctx.seed.named("fund").named(fund)
 }
 
-/// UUID of a fund. It is the same in every world.
+/// Returns the UUID of a fund. It is the same in every world.
 pub(crate) fn id(fund: &str) -> String {
     Seed::new(0).named("fund").named(fund).uuid()
 }
@@ -89,7 +89,7 @@ fn logo(fund: &str) -> String {
     format!("https://img.example/fund/{}.png", slug(fund))
 }
 
-/// Investors of a funding round; the first one led it.
+/// Returns the investors of a funding round; the first one led it.
 pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
@@ -98,7 +98,7 @@ pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
         .collect()
 }
 
-/// Funds that took part in a funding round, the leading one first.
+/// Returns the funds that took part in a funding round, the leading one first.
 pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static str> {
     let seed = asset.seed(ctx).named("backers").named(round);
     let first = seed.below(FUNDS.len() as u64);
@@ -111,7 +111,7 @@ pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static
 /// Investment of a fund in a project.
 struct Stake {
     asset: &'static Asset,
-    /// Whether the fund led a round.
+    /// True if the fund led a round.
     led: bool,
     /// Unix time of the fund's last round in the project.
     time: i64,
@@ -121,7 +121,7 @@ struct Stake {
     total: f64,
 }
 
-/// All investments of a fund.
+/// Returns all investments of a fund.
 fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
@@ -162,7 +162,7 @@ fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
     )
 }
 
-/// Rows of all investments of a fund.
+/// Returns the rows of all investments of a fund.
 fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
     backed(ctx, fund).iter().map(|project| stake(ctx, fund, project)).collect()
 }
@@ -189,12 +189,12 @@ fn found(ctx: &Context, fund: &str) -> Row {
     )
 }
 
-/// Social media handle of a fund, without `@`.
+/// Returns the social media handle of a fund, without `@`.
 pub(super) fn handle(fund: &str) -> String {
     fund.to_lowercase().replace(' ', "")
 }
 
-/// Number of followers of a fund.
+/// Returns the number of followers of a fund.
 pub(super) fn followers(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("followers").range(900, 400_000)
 }
@@ -203,7 +203,7 @@ const FIRST_NAMES: &[&str] = &["Ada", "Bruno", "Chen", "Dalia", "Emre", "Farah",
 const LAST_NAMES: &[&str] = &["Almeida", "Brandt", "Costa", "Dvorak", "Eriksen", "Fontaine"];
 const ROLES: &[&str] = &["Managing Partner", "Partner", "Principal"];
 
-/// People of a fund, one for each role.
+/// Returns the people of a fund, one for each role.
 fn members(ctx: &Context, fund: &str) -> Value {
     ROLES
         .iter()
@@ -220,7 +220,7 @@ fn members(ctx: &Context, fund: &str) -> Value {
         .collect()
 }
 
-/// Publications on the fund's last three investments, each a week after its round.
+/// Returns the publications on the fund's last three investments, each a week after its round.
 fn researches(ctx: &Context, fund: &str) -> Value {
     let mut stakes = backed(ctx, fund);
     stakes.retain(|stake| stake.time + 7 * DAY <= ctx.now);

@@ -14,7 +14,7 @@ use crate::value::Value;
 /// An entity that owns wallets.
 #[derive(Debug)]
 pub struct Entity {
-    /// Name.
+    /// Name of the entity.
     pub name: &'static str,
     /// Type, for example `exchange` or `fund`.
     pub kind: &'static str,
@@ -64,16 +64,16 @@ pub(super) fn owner(address: &str) -> Option<&'static Entity> {
     OWNERS.get(&address.to_lowercase()).and_then(|n| ENTITIES.get(*n))
 }
 
-/// Wallet number `n` among the entities' wallets on EVM chains. Numbers beyond the last wallet start again at the
-/// first.
+/// Returns the wallet number `n` among the entities' wallets on EVM chains. Numbers beyond the last wallet start
+/// again at the first.
 pub(super) fn known_wallet(n: u64) -> &'static str {
     let count = ENTITIES.len() as u64;
     let entity = &ENTITIES[(n % count) as usize];
     &entity.addresses[(n / count % 2) as usize].0
 }
 
-/// Labels of an address with their confidence: the type of its owner, or else a guess for about a third of
-/// all addresses.
+/// Returns the labels of an address with their confidence: the type of its owner, or else a guess for about a third
+/// of all addresses.
 pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     let seed = ctx.seed.named("label").named(&address.to_lowercase());
     match owner(address) {
@@ -86,7 +86,7 @@ pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     }
 }
 
-/// Label record of an address. It is identical wherever the address appears.
+/// Returns the label record of an address. It is identical in all responses that contain the address.
 pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
@@ -101,7 +101,7 @@ pub fn label(ctx: &Context, address: &str) -> Value {
     })
 }
 
-/// Label record if `wanted`, else `null`.
+/// Returns the label record if `wanted`, else `null`.
 pub(super) fn label_if(wanted: bool, ctx: &Context, address: &str) -> Value {
     if wanted { label(ctx, address) } else { Value::Null }
 }

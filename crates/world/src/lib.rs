@@ -1,5 +1,5 @@
-//! The invented data behind the sandbox: assets, companies, wallets, markets and people. Each thing is the
-//! same wherever it appears.
+//! The invented data behind the sandbox: assets, companies, wallets, markets and people. An asset, wallet or company
+//! has the same data in all responses.
 //!
 //! All responses are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
 //! and no clock. The modules, from the ground up:

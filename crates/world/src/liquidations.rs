@@ -28,7 +28,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Venues with liquidations.
+/// Returns the venues with liquidations.
 fn venues() -> &'static [&'static str] {
     choices(&catalogue::MARKET_LIQUIDATION_CHART, "exchange")
 }
@@ -45,7 +45,7 @@ struct Order {
     is_long: bool,
 }
 
-/// Orders of one hour. `seed` is the seed of an asset on a venue.
+/// Returns the orders of one hour. `seed` is the seed of an asset on a venue.
 fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {
@@ -59,7 +59,7 @@ fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     })
 }
 
-/// Orders in `from..=to`, oldest hour first.
+/// Returns the orders in `from..=to`, oldest hour first.
 fn between(
     ctx: &Context,
     asset: &'static Asset,
@@ -73,7 +73,7 @@ fn between(
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
-/// Sums of long and short positions, in USD.
+/// Returns the sums of long and short positions, in USD.
 fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
     orders.fold((0.0, 0.0), |(long, short), order| {
         if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
@@ -191,7 +191,7 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Long and short liquidations of the last 24 hours on all venues in USD, and their ratio.
+/// Returns the long and short liquidations of the last 24 hours on all venues in USD, and their ratio.
 pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
     let (from, to) = (ctx.now - DAY, ctx.now);
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
@@ -207,7 +207,7 @@ pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, V
     (long.into(), short.into(), round(long / short.max(1.0)).into())
 }
 
-/// Long and short liquidations in `from..=to` on all venues, in USD.
+/// Returns the long and short liquidations in `from..=to` on all venues, in USD.
 fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
     sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
 }
@@ -220,7 +220,7 @@ thread_local! {
     static HOURS: RefCell<HashMap<Seed, (f64, f64)>> = RefCell::default();
 }
 
-/// Sums over one whole hour, cached.
+/// Returns the sums over one whole hour, cached.
 fn whole_hour(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
     let key = asset.seed(ctx).named("liquidations of an hour").at_time(hour);
     if let Some(known) = HOURS.with_borrow(|hours| hours.get(&key).copied()) {

@@ -31,7 +31,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Interval between the points of a price history: shorter for short time ranges.
+/// Returns the interval between the points of a price history: shorter for short time ranges.
 fn width_for(from: i64, to: i64) -> Width {
     match to - from {
         seconds if seconds <= 2 * DAY => Width::Seconds(300),
@@ -86,7 +86,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(ctx.seed, ctx.now, answer))
 }
 
-/// Summary of the shown points: first, last, high, low and change.
+/// Returns the summary of the shown points: first, last, high, low and change.
 fn summary(points: &[Value]) -> Option<Value> {
     let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
     let (first, last) = (*values.first()?, *values.last()?);
@@ -105,7 +105,7 @@ fn summary(points: &[Value]) -> Option<Value> {
 /// Current figures of an asset, in USD, as rankings and profiles show them.
 pub(super) struct Quote {
     pub(super) price: f64,
-    /// Change of the last 24 hours in percent.
+    /// Change in the last 24 hours, in percent.
     pub(super) change_24h: f64,
     pub(super) high_24h: f64,
     pub(super) low_24h: f64,
@@ -208,7 +208,7 @@ pub fn has_flows(start: i64) -> bool {
     calendar::is_session(start)
 }
 
-/// ETF flows of an asset on the trading days that begin in `from..=to`.
+/// Returns the ETF flows of an asset on the trading days that begin in `from..=to`.
 pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
@@ -248,7 +248,7 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     moods(ctx, from, to)
 }
 
-/// Fear and greed index of the days that begin in `from..=to`.
+/// Returns the fear and greed index of the days that begin in `from..=to`.
 ///
 /// # Errors
 /// Never fails as long as the table of assets has bitcoin.

@@ -24,7 +24,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Values of the `exchange` filter: groups and single venues.
+/// Returns the values of the `exchange` filter: groups and single venues.
 fn venues() -> &'static [&'static str] {
     let operation = OPERATIONS.iter().find(|op| op.id == "market-onchain-indicator");
     match operation.and_then(|op| op.param("exchange")).map(|(_, param)| param.kind) {
@@ -41,7 +41,7 @@ fn kind(venue: &str) -> &'static str {
     }
 }
 
-/// Single venues of a group, or the venue itself.
+/// Returns the single venues of a group, or the venue itself.
 fn members(name: &str) -> Vec<&'static str> {
     let wanted = |venue: &&&str| match name {
         "all_exchange" => kind(venue) != "group",
@@ -64,7 +64,7 @@ fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(venues().iter().map(row).collect())
 }
 
-/// Coins held by a venue at the start of a day; a whole number.
+/// Returns the coins held by a venue at the start of a day; a whole number.
 fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     let seed = asset.seed(ctx).named("reserve").named(venue);
     let share = seed.magnitude(0.000_5, 0.03);
@@ -75,7 +75,7 @@ fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     (asset.supply * share * drift * noise).round()
 }
 
-/// Inflow and outflow of a day, and the reserve at its end, in coins.
+/// Returns the inflow and outflow of a day, and the reserve at its end, in coins.
 fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64) {
     let end = reserve(ctx, asset, venue, day + 1);
     let net = end - reserve(ctx, asset, venue, day);
@@ -137,7 +137,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Ratios of the price to earlier prices, and of market value to traded volume.
+/// Returns the ratio of the price to earlier prices, or of market value to traded volume.
 fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
     let Some(today) = days.last() else { return 0.0 };
     let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {

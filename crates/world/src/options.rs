@@ -31,7 +31,7 @@ struct Strike {
     puts: f64,
 }
 
-/// Strikes from 50 % to 150 % of the price at the start of the month, in round steps.
+/// Returns the strikes from 50 % to 150 % of the price at the start of the month, in round steps.
 fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike> {
     let walk = asset.walk(ctx);
     let month = ctx.now - ctx.now.rem_euclid(30 * DAY);
@@ -59,7 +59,7 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
         .collect()
 }
 
-/// Max pain: the strike price at which the holders of all contracts are paid least.
+/// Returns the max pain: the strike price at which the holders of all contracts are paid least.
 fn max_pain(strikes: &[Strike]) -> f64 {
     let paid = |settled: f64| -> f64 {
         strikes

@@ -43,7 +43,7 @@ pub(super) struct Debut {
     seed: Seed,
 }
 
-/// Quote currencies of an asset on every venue. An asset is never its own quote.
+/// Returns the quote currencies of an asset on every venue. An asset is never its own quote.
 pub(super) fn quotes_of(asset: &Asset) -> [&'static str; 3] {
     QUOTES.map(|quote| if quote == asset.symbol { "EUR" } else { quote })
 }
@@ -77,7 +77,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
     }
 }
 
-/// Events that take effect in `from..=to`, newest first.
+/// Returns the events that take effect in `from..=to`, newest first.
 fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
     let from = from.max(ctx.now - HISTORY);
     (from.div_euclid(STEP)..=to.div_euclid(STEP))
@@ -86,12 +86,12 @@ fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
         .filter(move |debut| (from..=to).contains(&debut.time))
 }
 
-/// Events of one asset in the last `days` days, newest first.
+/// Returns the events of one asset in the last `days` days, newest first.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
     between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
 }
 
-/// Venues that list an asset, and the Unix time of its newest event.
+/// Returns the venues that list an asset, and the Unix time of its newest event.
 pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
     let debuts = of_asset(ctx, asset, 720);
     let mut venues: Vec<_> = debuts

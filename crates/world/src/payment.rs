@@ -17,8 +17,8 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    /// Creates a transfer between two wallets. A native coin is sent directly. A token transfer is a call of the
-    /// token's contract, which sends no native coin.
+    /// Creates a transfer between two wallets. A native coin is transferred without a contract call. A token transfer
+    /// is a call of the token's contract, which sends no native coin.
     pub(super) fn new(
         ctx: &Context,
         asset: &Asset,
@@ -36,7 +36,7 @@ impl Payment {
         Payment { from, to: asset.address(ctx), value: 0, input, time }
     }
 
-    /// A call of a contract without call data.
+    /// Creates a call of a contract without call data.
     pub(super) fn call(from: String, to: String, time: i64) -> Self {
         Payment { from, to, value: 0, input: "0x".to_owned(), time }
     }

@@ -123,7 +123,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
-/// Ratio of long to short accounts at a Unix time.
+/// Returns the ratio of long to short accounts at a Unix time.
 pub(super) fn ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
 }
@@ -156,13 +156,13 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Open interest of an asset's perpetual futures, in USD.
+/// Returns the open interest of an asset's perpetual futures, in USD.
 pub fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
     let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
     round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
 }
 
-/// Funding rate of the eight hours that contain `time`, as a fraction.
+/// Returns the funding rate of the eight hours that contain `time`, as a fraction.
 pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
     round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }

@@ -29,7 +29,7 @@ struct RecentDays {
 }
 
 impl Walk {
-    /// The price in USD at the midnight with which `day` (since 1970) begins.
+    /// Returns the price in USD at 00:00 UTC of `day` (days since 1970).
     fn midnight(&self, day: i64, recent: &mut RecentDays) -> f64 {
         if let Some((known, price)) = recent.midnight
             && known == day
@@ -43,7 +43,8 @@ impl Walk {
         price
     }
 
-    /// Factor by which a crash changes the price at the start of `day`. The fall takes two days and is permanent.
+    /// Returns the factor by which a crash changes the price at the start of `day`. The crash takes two days and its
+    /// effect is permanent.
     fn left(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
@@ -52,12 +53,12 @@ impl Walk {
         }
     }
 
-    /// The complete candle of a day since 1970, also of a future day.
+    /// Returns the complete candle of a day since 1970, also of a future day.
     pub(crate) fn day(&self, day: i64) -> Candle {
         self.day_by(day, &mut RecentDays::default())
     }
 
-    /// Candles of consecutive days.
+    /// Returns the candles of consecutive days.
     pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
         let mut recent = RecentDays::default();
         days.map(move |day| self.day_by(day, &mut recent))
@@ -88,7 +89,8 @@ impl Walk {
         whole
     }
 
-    /// The highest and the lowest price of an interval of `seconds` with these ends.
+    /// Returns the highest and the lowest price of an interval of `seconds` that opens at `open` and closes at
+    /// `close`.
     fn extremes(&self, open: f64, close: f64, seed: Seed, seconds: i64) -> (f64, f64) {
         // Wider than the walk usually needs. Where the walk is mirrored at an extreme, returns change their sign.
         let deviation = 1.3 * self.volatility * (seconds as f64 / DAY as f64).sqrt();
@@ -128,7 +130,7 @@ impl Walk {
         parts
     }
 
-    /// The prices at the ends of the `count` parts of a candle, all within its range.
+    /// Returns the prices at the borders of the `count` parts of a candle, all within its range.
     fn points(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
         let seconds = width * i64::try_from(count).unwrap_or(1);
         let (path, bridge) = (self.path(whole), self.steps.bridge(whole.start, seconds, count));
@@ -142,7 +144,8 @@ impl Walk {
         points
     }
 
-    /// The price after a share of a candle, at a distance from the straight line, within its range.
+    /// Returns a function for the price after a share of a candle. Its arguments are the share, and the distance from
+    /// the straight line between open and close. All prices are within the candle's range.
     fn path(&self, whole: &Candle) -> impl Fn(f64, f64) -> f64 + use<> {
         let Candle { open, high, low, close, .. } = *whole;
         let (lowest, highest) = ((low / open).ln(), (high / open).ln());
@@ -153,8 +156,8 @@ impl Walk {
         }
     }
 
-    /// The usual volume-weighted price of a candle of `seconds`: the average of open, middle and close, away from low
-    /// and high.
+    /// Returns the usual volume-weighted price of a candle of `seconds`: the average of open, middle and close, away
+    /// from low and high.
     fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {
@@ -166,14 +169,14 @@ impl Walk {
         f64::midpoint(ends, middle).clamp(place(0.3), place(0.7))
     }
 
-    /// The first and the last price of an hour, without the rest of its day.
+    /// Returns the first and the last price of an hour, without the rest of its day.
     pub(crate) fn ends_of_hour(&self, hour: i64) -> (f64, f64) {
         let index = usize::try_from(hour.rem_euclid(24)).unwrap_or(0);
         let candle = self.hours(hour.div_euclid(24))[index];
         (candle.open, candle.close)
     }
 
-    /// Complete candles of the hours of a day since 1970, also of a future day.
+    /// Returns the complete candles of the hours of a day since 1970, also of a future day.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
         candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
@@ -186,7 +189,7 @@ impl Walk {
         })
     }
 
-    /// Price in USD at a Unix time. Within a minute it moves on a straight line.
+    /// Returns the price in USD at a Unix time. Within a minute it moves on a straight line.
     pub fn at(&self, time: i64) -> f64 {
         // The price at the start of a day or an hour needs no finer candles.
         if time.rem_euclid(DAY) == 0 {
@@ -238,7 +241,7 @@ impl Walk {
         whole
     }
 
-    /// Candles that begin in `from..to`, oldest first. The candle in progress ends with the last whole
+    /// Returns the candles that begin in `from..to`, oldest first. The candle in progress ends with the last whole
     /// minute before `now`, so that candles of all widths agree.
     pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
         let known = now - now.rem_euclid(MINUTE);
@@ -257,7 +260,7 @@ impl Walk {
         candles
     }
 
-    /// Candle of the 24 hours before the current minute.
+    /// Returns the candle of the 24 hours before the current minute.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
         let whole = self.over(end - DAY, end, &mut RecentDays::default());
@@ -277,7 +280,7 @@ mod tests {
         Walk { steps, base: 3_000.0, volatility: 0.03, daily_usd: 9e9, crash: None }
     }
 
-    /// 2026-06-15 13:37:42 UTC.
+    /// Clock of the tests: 2026-06-15 13:37:42 UTC.
     const NOW: i64 = 1_781_530_662;
 
     fn add_up(parts: &[Candle]) -> Candle {

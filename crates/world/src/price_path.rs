@@ -1,8 +1,8 @@
 //! The logarithm of a price over time, as a random walk with the same volatility at every scale.
 //!
 //! The walk is a sum of independent steps. A step belongs to an interval and moves the price at one point inside it.
-//! The intervals are days to years, the hours of a day and the minutes of an hour. The size of a step is the one that
-//! a Brownian bridge has at that point. So returns of minutes, hours and days have the same volatility and no
+//! The intervals are days to years, the hours of a day and the minutes of an hour. A step has the size that a
+//! Brownian bridge has at that point. So returns of minutes, hours and days have the same volatility and no
 //! autocorrelation, and any time is computed without computing earlier times.
 //!
 //! In: the seeds of an asset and of its market, and a point in time. Out: the walk in units of the daily
@@ -35,7 +35,7 @@ const SHIFT: i64 = 700;
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
 impl Steps {
-    /// A random number with mean 0 and variance 1, and with heavier tails than a normal one.
+    /// Returns a random number with mean 0 and variance 1, and with heavier tails than a normal one.
     fn step(&self, name: &str, interval: i64, point: u64) -> f64 {
         let at = |seed: Seed| seed.named(name).at_time(interval).at(point);
         let market = at(self.market);
@@ -46,7 +46,7 @@ impl Steps {
         factor * (self.correlation * market.bell() + rest * at(self.own).bell())
     }
 
-    /// The walk at the midnight with which `day` (since 1970) begins.
+    /// Returns the value of the random walk at 00:00 UTC of `day` (days since 1970).
     pub(crate) fn at_midnight(&self, day: i64, recent: &mut RecentSteps) -> f64 {
         let day = day + SHIFT;
         let long_term =
@@ -70,16 +70,17 @@ impl Steps {
         trend + steps.sum::<f64>()
     }
 
-    /// Returns the distances between the walk and the straight line, at the ends of all `count` parts of an interval.
+    /// Returns the distances between the walk and the straight line, at the borders of all `count` parts of an
+    /// interval.
     ///
-    /// `start` and `seconds` belong to the whole interval. The distance at both ends is 0.
+    /// `start` and `seconds` are the start and length of the whole interval. The distance is 0 at both of its ends.
     pub(crate) fn bridge(&self, start: i64, seconds: i64, count: usize) -> Vec<f64> {
         let mut points = vec![0.0; count + 1];
         self.divide(start, seconds, &mut points, 0, count);
         points
     }
 
-    /// The middle one of the distances that [`Steps::bridge`] returns for an even `count`.
+    /// Returns the middle one of the distances that [`Steps::bridge`] returns for an even `count`.
     pub(crate) fn middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }
@@ -104,7 +105,7 @@ impl Steps {
 
 /// Returns the highest point of a random walk over one interval, relative to its start.
 ///
-/// `end` is the end point of the walk, and `deviation` its standard deviation. `chance` is a random number from 0 to
+/// `end` is the last point of the walk, and `deviation` its standard deviation. `chance` is a random number from 0 to
 /// 1. The result has the distribution of the maximum of a Brownian bridge.
 pub(crate) fn highest(end: f64, deviation: f64, chance: f64) -> f64 {
     let spread = -2.0 * deviation * deviation * chance.max(1e-9).ln();

@@ -49,7 +49,7 @@ impl Records {
         self.until = self.until.max(until);
     }
 
-    /// Highest and lowest record before `day`.
+    /// Returns the highest and lowest record before `day`.
     fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
         let last = |records: &[Extreme]| {
             records[..records.partition_point(|record| record.date < day * DAY)].last().copied()
@@ -58,7 +58,7 @@ impl Records {
     }
 }
 
-/// All-time high and all-time low of an asset, including the current day.
+/// Returns the all-time high and all-time low of an asset, including the current day.
 pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
     let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
 

@@ -30,7 +30,7 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// One news item per day of the last 60 days, about one project or about all projects, newest first.
+/// Returns one news item per day of the last 60 days, about one project or about all projects, newest first.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)

@@ -164,7 +164,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// Account of a project on a social network. Its handle is the same on each network.
+/// Returns the account of a project on a social network. Its handle is the same on each network.
 fn account(asset: &Asset, network: &str, followers: i64) -> Value {
     let handle = asset.handle();
     record!(ProjectSocialAccount {
@@ -194,7 +194,7 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
     })
 }
 
-/// Value of a DeFi metric on a day, in USD or users.
+/// Returns the value of a DeFi metric on a day, in USD or users.
 fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
     let seed = asset.seed(ctx).named("defi");
     let metric = if metric == "fee" { "fees" } else { metric };
@@ -210,7 +210,7 @@ fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::C
     (value * share).floor()
 }
 
-/// TVL at the end of yesterday in USD, as in the ranking.
+/// Returns the TVL at the end of yesterday in USD, as in the ranking.
 pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
     let today = ctx.now - ctx.now.rem_euclid(DAY);
     let days = asset.walk(ctx).candles(today - DAY, today, Width::Seconds(DAY), ctx.now);
@@ -263,7 +263,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
 /// Chains of every project besides the chain of its contract. The values of all chains add up to the total.
 const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
 
-/// Part of a value on one chain; the total if no chain is given.
+/// Returns the part of a value on one chain; the total if no chain is given.
 fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
     let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
     match chain {

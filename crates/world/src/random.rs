@@ -1,13 +1,12 @@
 //! Random values without state: each value is a hash of its position.
 //!
-//! A [`Seed`] is a point in a tree, and a point has the same
-//! value in any order of calls and in any process.
+//! A [`Seed`] is a node in a tree of seeds. A node has the same value in any order of calls and in any process.
 
-/// A point in the tree of seeds.
+/// A node in the tree of seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed(u64);
 
-/// The finaliser of `SplitMix64`: every bit of the input reaches every bit of the output.
+/// Mixes bits like the finaliser of `SplitMix64`: every bit of the input affects every bit of the output.
 const fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -15,18 +14,18 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Key of child number `n`.
+/// Converts the index of a child seed to the key that is mixed into the parent seed.
 const fn numbered(n: u64) -> u64 {
     mix(n ^ 0x5851_f42d_4c95_7f2d)
 }
 
 impl Seed {
-    /// The root of the tree with this number.
+    /// Creates the root seed from a number.
     pub const fn new(seed: u64) -> Self {
         Seed(seed)
     }
 
-    /// The child with a name.
+    /// Derives the seed with this name from this seed.
     pub fn named(self, name: &str) -> Self {
         // FNV-1a over the bytes, then mixed: names differ in few bits.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
@@ -35,40 +34,40 @@ impl Seed {
         Seed(mix(self.0 ^ mix(hash)))
     }
 
-    /// The child with a number.
+    /// Derives the seed with index `n` from this seed.
     pub fn at(self, n: u64) -> Self {
         Seed(mix(self.0 ^ numbered(n)))
     }
 
-    /// The child with a number that may be negative, such as a time.
+    /// Derives the seed with index `n`, which may be negative, such as a time.
     pub fn at_time(self, n: i64) -> Self {
         self.at(n.cast_unsigned())
     }
 
-    /// Random 64 bits.
+    /// Returns random 64 bits.
     pub fn bits(self) -> u64 {
         mix(self.0)
     }
 
-    /// Random number, at least 0 and below 1.
+    /// Returns a random number, at least 0 and below 1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double exactly")]
     pub fn unit(self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Random number, at least `low` and below `high`.
+    /// Returns a random number, at least `low` and below `high`.
     pub fn between(self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Random number, at least `low` and below `high`, with uniformly distributed logarithm.
+    /// Returns a random number, at least `low` and below `high`, with uniformly distributed logarithm.
     // Bounds are constants, whose logarithms are known when this is compiled into its caller.
     #[inline]
     pub fn magnitude(self, low: f64, high: f64) -> f64 {
         (self.between(low.ln(), high.ln())).exp()
     }
 
-    /// Random number with roughly normal distribution: mean 0, deviation 1, never beyond 3.5.
+    /// Returns a random number with roughly normal distribution: mean 0, deviation 1, never beyond 3.5.
     pub fn bell(self) -> f64 {
         // The keys of the four children are computed at compile time, since most values use them.
         const CHILDREN: [u64; 4] = [numbered(0), numbered(1), numbered(2), numbered(3)];
@@ -76,12 +75,12 @@ impl Seed {
         (sum - 2.0) * 3.0_f64.sqrt()
     }
 
-    /// Random integer below `n`; 0 if `n` is 0.
+    /// Returns a random integer below `n`; 0 if `n` is 0.
     pub fn below(self, n: u64) -> u64 {
         if n == 0 { 0 } else { self.bits() % n }
     }
 
-    /// Random integer from `low` to `high`, both included.
+    /// Returns a random integer from `low` to `high`, both included.
     pub fn range(self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1).unsigned_abs()).cast_signed()
     }
@@ -91,19 +90,19 @@ impl Seed {
         self.unit() < probability
     }
 
-    /// Random item of a list that must not be empty.
+    /// Returns a random item of a list that must not be empty.
     pub fn pick<T: Copy>(self, items: &[T]) -> T {
         items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
     }
 
-    /// Random lower-case hexadecimal digits.
+    /// Returns random lower-case hexadecimal digits.
     pub fn hex(self, digits: usize) -> String {
         let mut text = String::with_capacity(digits);
         self.push_hex(digits, &mut text);
         text
     }
 
-    /// Random hexadecimal digits after `0x`, as in EVM addresses.
+    /// Returns random hexadecimal digits after `0x`, as in EVM addresses.
     pub(crate) fn hex_number(self, digits: usize) -> String {
         let mut text = String::with_capacity(2 + digits);
         text.push_str("0x");
@@ -121,7 +120,7 @@ impl Seed {
         }
     }
 
-    /// Random UUID of version 4.
+    /// Returns a random UUID of version 4.
     pub fn uuid(self) -> String {
         let hex = self.hex(32);
         let variant = ["8", "9", "a", "b"][usize::from(hex.as_bytes()[16] & 3)];
@@ -143,7 +142,7 @@ impl Seed {
         text
     }
 
-    /// Random decimal digits; the first is not 0.
+    /// Returns random decimal digits; the first is not 0.
     pub fn digits(self, count: usize) -> String {
         let digit = |n: u64| if n == 0 { 1 + self.at(n).below(9) } else { self.at(n).below(10) };
         let mut text = String::with_capacity(count);
@@ -151,7 +150,7 @@ impl Seed {
         text
     }
 
-    /// Random base-58 text, as in Solana addresses.
+    /// Returns a random base-58 text, as in Solana addresses.
     pub fn base58(self, count: usize) -> String {
         const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
         let mut text = String::with_capacity(count);

@@ -1,13 +1,13 @@
-//! Builds rows of records from the fields that a domain knows.
+//! Builds rows of records from the fields that a domain sets.
 //!
-//! A row of the world is seldom a whole record. A domain sets the fields that it knows, and `missing_fields`
-//! generates the others. A field can be set, absent or `null`. The generated structs cannot express these states, so
-//! a row is built as a JSON value.
+//! A row of the world is seldom a whole record. A domain sets some fields, and `missing_fields` generates the others.
+//! A field can be set, absent or `null`. The generated structs cannot express these states, so a row is built as a
+//! JSON value.
 //!
 //! The record tables are generated from the service's description, and a new description can remove a field or change
 //! its type. The world still compiles: a field that the tables no longer have is omitted from the row, and a value of
-//! another type is converted or omitted. `cargo xtask adopt` lists these places by file and line, and a test of
-//! `xtask` fails while a committed tree has one.
+//! another type is converted or omitted. `cargo xtask adopt` lists the code that sets these fields by file and line,
+//! and a test of `xtask` fails while the repository contains such code.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
@@ -127,7 +127,7 @@ impl Kind {
     }
 }
 
-/// Kinds of the fields `names` of a record.
+/// Returns the kinds of the fields `names` of a record.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
     let mut kinds = [Kind::Missing; COUNT];
     let mut at = 0;
@@ -138,7 +138,7 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Kind of one field of a record.
+/// Returns the kind of one field of a record.
 pub(crate) const fn kind(record: &str, member: &str) -> Kind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
@@ -202,7 +202,7 @@ const fn order(a: &str, b: &str) -> i8 {
 
 /// A Rust value that can be the value of a field.
 pub(crate) trait Cell {
-    /// The value as JSON.
+    /// Converts the value to JSON.
     fn json(self) -> Value;
 }
 

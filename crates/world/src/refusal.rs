@@ -1,4 +1,4 @@
-//! Errors: why a request has no rows.
+//! Errors: reasons why a request returns no rows.
 
 /// Kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub enum Kind {
     Invalid,
     /// An argument has the wrong type, is out of range or is not among the choices.
     Unfit,
-    /// The world does not have the requested thing.
+    /// The world does not have the requested asset, wallet, market or other entity.
     NotFound,
     /// The data exist, but are temporarily unavailable.
     Unavailable,

@@ -1,4 +1,4 @@
-//! A row: the fields that a domain knows, before the missing ones are generated.
+//! A row: the fields that a domain sets, before the missing ones are generated.
 //!
 //! Lists are long and pages are short. So a row may be computed in two steps: first the fields that filters
 //! and sorting need, and the rest only if the row is on the page. Past rows never change, so their JSON text
@@ -16,17 +16,17 @@ use crate::missing_fields::{Fill, Given};
 use crate::random::Seed;
 use crate::value::Value;
 
-/// Known fields of one record, and a way to compute the rest.
+/// Fields of one record that a domain has set, and a way to compute the rest.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Known fields.
+    /// Fields that the domain has set.
     pub given: Given,
-    /// Seed of the thing that the row is about. Generated fields derive from it, so they agree wherever the thing
-    /// appears.
+    /// Seed of the entity that the row describes. Generated fields derive from it, so they agree in all rows about
+    /// this entity.
     pub seed: Seed,
     /// Time of the row in Unix seconds.
     pub time: i64,
-    /// Whether missing optional fields stay absent.
+    /// True if missing optional fields stay absent.
     pub complete: bool,
     /// Computes the remaining fields.
     rest: Option<Rest>,
@@ -93,12 +93,12 @@ impl Row {
         self
     }
 
-    /// The complete record as a JSON value for code that inspects it.
+    /// Returns the complete record as a JSON value for code that inspects it.
     pub fn filled(self, ctx: &Context, ty: Type) -> Document {
         self.value(ctx, ty).into()
     }
 
-    /// The complete record as a value inside another row.
+    /// Returns the complete record as a value inside another row.
     pub fn value(self, ctx: &Context, ty: Type) -> Value {
         let mut tree = Tree::default();
         self.write(ctx, ty, &mut tree);

@@ -23,7 +23,7 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// The field equals one of these strings, ignoring case.
+    /// The field with this name must equal one of these strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
@@ -139,7 +139,7 @@ impl<'a> RowFilters<'a> {
         filters
     }
 
-    /// Fields that filters and sorting need.
+    /// Returns the fields that filters and sorting need.
     fn needs(&self) -> impl Iterator<Item = &'static str> {
         let filters = self.filters.iter().map(|filter| match filter {
             Filter::Is(name, _)

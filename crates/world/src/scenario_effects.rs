@@ -1,5 +1,5 @@
-//! Effects of scenarios: rare states that a test can switch on, such as a crash. Without scenarios there are
-//! none.
+//! Effects of scenarios: rare states that a test can switch on, such as a crash. Without active scenarios there are
+//! no effects.
 
 /// Effects of all active scenarios. Each begins at a time and stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -11,7 +11,7 @@ pub struct ScenarioEffects {
     pub halt: Option<Halt>,
     /// A chain without data.
     pub outage: Option<Outage>,
-    /// Whether the newest fund portfolios have expired.
+    /// True if the newest fund portfolios have expired.
     pub expired_portfolios: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Halt {
 /// A data outage of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outage {
-    /// Its name as in parameters.
+    /// Name of the chain, as in parameters.
     pub chain: &'static str,
     /// Unix time of the newest data.
     pub since: i64,
@@ -40,13 +40,13 @@ impl ScenarioEffects {
         *self == ScenarioEffects::default()
     }
 
-    /// Unix time of the start of a chain's outage.
+    /// Returns the Unix time of the start of a chain's outage.
     #[must_use]
     pub fn lost(&self, chain: &str) -> Option<i64> {
         self.outage.filter(|outage| outage.chain == chain).map(|outage| outage.since)
     }
 
-    /// Unix time of the start of a venue's halt.
+    /// Returns the Unix time of the start of a venue's halt.
     pub(crate) fn halted(&self, venue: &str) -> Option<i64> {
         self.halt.filter(|halt| halt.venue == venue).map(|halt| halt.since)
     }

@@ -37,7 +37,7 @@ impl Fault {
         Fault { place: place.to_owned(), problem: problem.into(), kind, record: None }
     }
 
-    /// True if a required field is missing or a field is unknown.
+    /// Returns true if a required field is missing or a field is unknown.
     #[must_use]
     pub fn is_structural(&self) -> bool {
         matches!(self.kind, FaultKind::Missing | FaultKind::Unknown)
@@ -120,7 +120,7 @@ fn missing(place: &str) -> Fault {
     Fault::new(place, FaultKind::Missing, "is required")
 }
 
-/// Error for a field that the record does not have, with the most similar field that it has.
+/// Creates the error for a field that the record does not have, with the most similar field of the record.
 fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));

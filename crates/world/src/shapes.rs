@@ -16,8 +16,8 @@ const ROWS: u64 = 60;
 /// Seconds between two rows.
 const STEP: i64 = 3_600;
 
-/// Rows of a call, newest first. They depend only on the operation and the time, so that all pages show the same
-/// list.
+/// Returns the rows of a call, newest first. They depend only on the operation and the time, so that all pages show
+/// the same list.
 pub(crate) fn data(ctx: &Context, args: &Args) -> Data {
     let seed = ctx.seed.named("shapes").named(args.operation.id);
     match args.operation.answer {

@@ -1,6 +1,6 @@
 //! Signals of projects: heat scores, and the numbers from which they are computed.
 //!
-//! A heat score is invented. Its dimensions, states and texts follow from prices, volumes and derivatives.
+//! The heat score is random. Its dimensions, states and texts follow from prices, volumes and derivatives.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -47,7 +47,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Heat score of a project at a Unix time, for a time range. It changes every hour.
+/// Returns the heat score of a project at a Unix time, for a time range. It changes every hour.
 fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
     let hour = time.div_euclid(3600);
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
@@ -80,18 +80,18 @@ impl Volume {
         Volume { value, yesterday, mean, deviation: variance.sqrt().max(1.0) }
     }
 
-    /// Number of standard deviations between the volume and the mean.
+    /// Returns the number of standard deviations between the volume and the mean.
     fn signed_z(&self) -> f64 {
         (self.value - self.mean) / self.deviation
     }
 }
 
-/// Change from `before` to `after`, in percent.
+/// Returns the change from `before` to `after`, in percent.
 fn percent(after: f64, before: f64) -> f64 {
     round((after / before - 1.0) * 100.0)
 }
 
-/// Dimensions of the heat score from 0 to 100, and the name of the highest one.
+/// Returns the dimensions of the heat score from 0 to 100, and the name of the highest one.
 fn dimensions(
     ctx: &Context,
     asset: &'static Asset,
@@ -137,7 +137,7 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// State of a heat score. `before` is the score one time range earlier.
+/// Returns the state of a heat score. `before` is the score one time range earlier.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {
@@ -216,7 +216,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given)
 }
 
-/// Fields that compare the volume with the days before it.
+/// Returns the fields that compare the volume with the days before it.
 fn compared(volume: &Volume) -> Members {
     members(record!(SignalProject {
         metric: "volume_24h",
@@ -231,7 +231,7 @@ fn compared(volume: &Volume) -> Members {
     }))
 }
 
-/// Fields that describe the signal in words.
+/// Returns the fields that describe the signal in words.
 fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
     let name = asset.name;
     members(record!(SignalProject {

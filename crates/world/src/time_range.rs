@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::timestamp::{self, DAY};
 
-/// Choices of a parameter in the catalogue; empty if it lists none.
+/// Returns the choices of a parameter in the catalogue; empty if it lists none.
 pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     match operation.param(param).map(|(_, param)| param.kind) {
         Some(ParamKind::Enum(values)) => values,
@@ -16,8 +16,8 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     }
 }
 
-/// Time range of a request in Unix seconds: `from` and `to`, else the length of `time_range`, else `default`
-/// seconds. It ends at `now` at the latest.
+/// Returns the time range of a request in Unix seconds: `from` and `to`, else the length of `time_range`, else
+/// `default` seconds. It ends at `now` at the latest.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     let to =
         args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);
@@ -32,8 +32,8 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 
-/// Row numbers of the requested page, for paging by offset. Other rows need only the fields for filters and
-/// sorting.
+/// Returns the row numbers of the requested page, for paging by offset. Other rows need only the fields for filters
+/// and sorting.
 pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
     let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));

@@ -13,13 +13,13 @@ pub const HOUR: i64 = 3_600;
 /// Formats that a time parameter accepts, read from its description. All accept Unix seconds and days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forms {
-    /// Whether it also accepts date-times.
+    /// True if the parameter also accepts date-times.
     date_times: bool,
-    /// Whether a date without time means the last second of the day.
+    /// True if a date without time means the last second of the day.
     ends_days: bool,
 }
 
-/// Phrases in the description that mean so.
+/// Phrase in a parameter's description by which it accepts date-times.
 const DATE_TIMES: &str = "date-time";
 const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 
@@ -60,7 +60,7 @@ pub fn read_day(text: &str) -> Option<i64> {
     Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// Date of a Unix time.
+/// Returns the date of a Unix time.
 pub fn date(seconds: i64) -> Date {
     Timestamp::from_second(seconds)
         .map_or(Date::ZERO, |timestamp| timestamp.to_zoned(TimeZone::UTC).date())
@@ -77,7 +77,7 @@ pub fn iso_text(seconds: i64) -> String {
         .map_or_else(|_| String::new(), |timestamp| timestamp.to_string())
 }
 
-/// Unix time of the start of `date`.
+/// Returns the Unix time of the start of `date`.
 pub fn start_of(date: Date) -> i64 {
     date.to_zoned(TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
 }
@@ -105,8 +105,8 @@ pub fn window(text: &str) -> Option<i64> {
     )
 }
 
-/// Counts things in `from..=to` of which each hour has `an_hour`. `time` returns the Unix time of the n-th
-/// thing of an hour; it is called only for the first and the last hour.
+/// Counts events in `from..=to` if each hour has `an_hour` of them. `time` returns the Unix time of the n-th event of
+/// an hour; it is called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {

@@ -11,7 +11,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// Decimal places with which an amount of the asset is precise to about a ten-thousandth of a dollar.
+    /// Returns the decimal places with which an amount of the asset is precise to about a ten-thousandth of a dollar.
     pub(super) fn places_of(ctx: &Context, asset: &Asset) -> u32 {
         let digits = asset.walk(ctx).base.log10().ceil() + 4.0;
         digits.clamp(0.0, 9.0) as u32
@@ -22,12 +22,12 @@ impl Units {
         Units { count: (amount * scale(places)).round() as i64, places }
     }
 
-    /// Amount in units of the token, as a double.
+    /// Returns the amount in units of the token, as a double.
     pub fn value(self) -> f64 {
         self.count as f64 / scale(self.places)
     }
 
-    /// Amount in the token's smallest unit, for a token with `decimals` decimals.
+    /// Returns the amount in the token's smallest unit, for a token with `decimals` decimals.
     pub fn raw(self, decimals: u32) -> u128 {
         let count = u128::from(self.count.unsigned_abs());
         count * 10_u128.pow(decimals.saturating_sub(self.places))

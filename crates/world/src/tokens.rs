@@ -39,7 +39,7 @@ pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, Strin
     Ok((asset, asset.address(ctx)))
 }
 
-/// Address of wallet number `n` among those that use a token on a chain. Every sixth wallet belongs to a
+/// Returns the address of wallet number `n` among those that use a token on a chain. Every sixth wallet belongs to a
 /// known entity. The first 200 numbers have different addresses.
 pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
@@ -49,7 +49,7 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed.at(n), chain)
 }
 
-/// Finds the asset of a contract on a chain. A made-up address also has an asset.
+/// Finds the asset of a contract on a chain. A made-up address has an asset too.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_made_up(address) {
@@ -60,7 +60,8 @@ pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'
     on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Assets that exist on other chains than their own, with the same contract, so that each chain has some.
+/// Assets that also exist on chains other than their own, with the same contract on each, so that every chain has
+/// some assets.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),
@@ -76,8 +77,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("USDC", "bsc"),
 ];
 
-/// All pairs of an asset and a chain that has it. Transaction hashes contain the index in this
-/// list, so new pairs must be added at its end.
+/// Returns all pairs of an asset and a chain that has it. Transaction hashes contain the index in this list, so new
+/// pairs must be added at its end.
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()
@@ -85,7 +86,8 @@ pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
 }
 
-/// Static name of a chain that has the asset: `chain` if it has the asset, otherwise the asset's own chain.
+/// Returns the static name of a chain that has the asset: `chain` if it has the asset, otherwise the asset's own
+/// chain.
 pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
     let found = held().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
     found.map_or(asset.chain, |(_, on)| on)
@@ -147,7 +149,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Number of decimals of the token.
+/// Returns the number of decimals of the token.
 pub fn decimals(asset: &Asset) -> u32 {
     match (asset.symbol, asset.chain) {
         ("USDT" | "USDC", _) => 6,

@@ -40,7 +40,7 @@ const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
 impl TransactionPlace {
-    /// Position of a transaction of an address. `None` for chains with other hash formats.
+    /// Returns the position of a transaction of an address. `None` for chains with other hash formats.
     pub(super) fn at(
         kind: TransactionKind,
         chain: &str,
@@ -52,7 +52,7 @@ impl TransactionPlace {
         Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
     }
 
-    /// Address in lower case.
+    /// Returns the address in lower case.
     pub(super) fn address(&self) -> String {
         let digits: String = self.address.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{digits}")
@@ -124,7 +124,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Checksum of the plain bytes. It is the same in every world, so that documentation can contain hashes.
+/// Returns the checksum of the plain bytes. It is the same in every world, so that documentation can contain hashes.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)

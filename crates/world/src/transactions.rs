@@ -24,8 +24,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Sender, receiver and amount of a transaction. A native coin is sent between wallets; a token is transferred by a
-/// call of its contract.
+/// Returns the sender, receiver and amount of a transaction. A native coin is sent between wallets; a token is
+/// transferred by a call of its contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {
         TransactionKind::Token => transfers::payment(ctx, place),

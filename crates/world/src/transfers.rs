@@ -87,15 +87,15 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Seed of a transfer, and whether it returns the amount of an earlier one. Each amount is returned after some
-    /// hours, so balances need only the transfers of the last day.
+    /// Returns the seed of a transfer, and whether it returns the amount of an earlier one. Each amount is returned
+    /// after some hours, so balances need only the transfers of the last day.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
         (self.seed.at_time(origin).at(n.into()), returns)
     }
 
-    /// Numbers of sender and receiver.
+    /// Returns the numbers of sender and receiver.
     fn parties(&self, hour: i64, n: u8) -> (u64, u64) {
         let (seed, returns) = self.origin(hour, n);
         let from = seed.named("from").below(PARTIES);
@@ -118,7 +118,7 @@ impl Token {
         Transfer { time, hour, n, amount, usd, from, to }
     }
 
-    /// Transfers in `from..=to`, oldest first.
+    /// Returns the transfers in `from..=to`, oldest first.
     fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
         let from = from.max(to - MOST).max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.asset.walk(ctx));
@@ -131,7 +131,7 @@ impl Token {
         all
     }
 
-    /// A transfer with all its details. `party` returns the address of a wallet's number.
+    /// Returns a transfer with all its details. `party` returns the address of a wallet's number.
     fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
         Moved {
             asset: self.asset,
@@ -191,13 +191,13 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(all.iter().rev().enumerate().map(row).collect())
 }
 
-/// Time range of sums: `time_range` before now.
+/// Returns the time range of sums: `time_range` before now.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
 }
 
-/// Sums of amounts and of USD values.
+/// Returns the sums of amounts and of USD values.
 fn sums<'a>(token: &Token, transfers: impl Iterator<Item = &'a Transfer>) -> (Units, f64) {
     let (count, usd) = transfers.fold((0, 0.0), |(count, usd), transfer| {
         (count + transfer.amount.count, usd + transfer.usd)
@@ -245,7 +245,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
-/// Receivers of a token, or senders.
+/// Returns the receivers of a token, or senders.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let token = Token::asked(ctx, args)?;
     let (from, to) = lookback(ctx, args);
@@ -304,7 +304,7 @@ pub struct Moved {
     pub chain: &'static str,
     /// Unix time of the transfer.
     pub time: i64,
-    /// Amount.
+    /// Transferred amount.
     pub amount: Units,
     /// Value in USD at the time of the transfer.
     pub usd: f64,
@@ -316,7 +316,7 @@ pub struct Moved {
     pub hash: String,
 }
 
-/// Transfers of an asset on a day since 1970, up to the current time.
+/// Returns the transfers of an asset on a day since 1970, up to the current time.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
@@ -348,7 +348,7 @@ impl Party {
         (number < PARTIES).then(|| Party { token: Token::new(ctx, asset, chain), number })
     }
 
-    /// Transfers from and to the wallet in `from..=to`.
+    /// Returns the transfers from and to the wallet in `from..=to`.
     pub(super) fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Moved> {
         let from = from.max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.token.asset.walk(ctx));
@@ -366,7 +366,8 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Amount that the wallet has received at a Unix time and not yet returned; negative if it has sent more.
+    /// Returns the amount that the wallet has received at a Unix time and not yet returned; negative if it has sent
+    /// more.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)
@@ -386,7 +387,7 @@ impl Party {
     }
 }
 
-/// Number of transfers of an asset in `from..=to`, within the available history.
+/// Returns the number of transfers of an asset in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));

@@ -1,12 +1,13 @@
 //! Volume, quote volume and trades of candles.
 //!
 //! In: a candle, and the prices of its parts. Out: the volumes of the parts. They add up to the whole exactly, and
-//! the volume-weighted price of each part lies between its low and high. So this holds for every sum of parts too.
+//! the volume-weighted price of each part lies between its low and high. So the volume-weighted price of several
+//! parts together also lies between their low and high.
 
 use crate::candle::Candle;
 use crate::random::Seed;
 
-/// Quote volume of a candle with this volume and volume-weighted price, in lots of a power of two.
+/// Returns the quote volume of a candle with this volume and volume-weighted price, in lots of a power of two.
 pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     let lot = lot(volume * price, 24);
     (volume * price / lot).round() * lot
@@ -16,7 +17,7 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 pub(crate) struct Reach {
     /// Largest distance from the usual price of a part.
     near: f64,
-    /// Largest distance where no division exists within `near`.
+    /// Largest distance if no division exists within `near`.
     far: f64,
     /// Least distance from low and high.
     margin: f64,
@@ -68,20 +69,20 @@ pub(crate) fn divide(
     }
 }
 
-/// A price in the range of a candle: its low at `place` 0, its high at 1.
+/// Returns a price in the range of a candle: its low at `place` 0, its high at 1.
 pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
     candle.low + (candle.high - candle.low) * place
 }
 
-/// Random shares of `count` parts. They add up to 1.
+/// Returns a random shares of `count` parts. They add up to 1.
 fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Gives larger shares to the parts with bounds beyond `price`, so that the average of the bounds reaches it. `sign`
-/// is the side on which the average of the bounds should be: 1 above `price`, -1 below.
+/// Increases the shares of the parts with bounds beyond `price`, so that the average of the bounds reaches `price`.
+/// If `sign` is 1, the average of the bounds should be at or above `price`; if it is -1, at or below.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {
@@ -99,13 +100,13 @@ fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     mixed.map(|(share, beyond)| share * (1.0 - moved) + beyond / sum * moved).collect()
 }
 
-/// Average of `values`, weighted by `weights`.
+/// Returns the average of `values`, weighted by `weights`.
 fn average(weights: &[f64], values: &[f64]) -> f64 {
     let sum: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
     sum / weights.iter().sum::<f64>()
 }
 
-/// The largest power of two of which `whole` has at least 2^`bits`.
+/// Returns the largest power of two of which `whole` has at least 2^`bits`.
 fn lot(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A candle with the given prices, in any order.
+    /// Creates a candle with the given prices, in any order.
     fn candle(mut prices: [f64; 4]) -> Candle {
         let (open, close) = (prices[0], prices[1]);
         prices.sort_by(f64::total_cmp);

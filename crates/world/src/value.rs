@@ -33,7 +33,7 @@ pub struct Members(Vec<Member>);
 
 type Member = (Cow<'static, str>, Value);
 
-/// Like [`json!`](serde_json::json), for this crate's values.
+/// Builds a value of this crate, with the syntax of [`json!`](serde_json::json).
 macro_rules! json {
     ($($text:tt)*) => { $crate::value::Value::from(::serde_json::json!($($text)*)) };
 }
@@ -56,7 +56,7 @@ impl Members {
         self.0.binary_search_by(|(known, _)| (**known).cmp(name))
     }
 
-    /// Number of fields.
+    /// Returns the number of fields.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()

@@ -19,7 +19,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The parts of a page.
+/// Title, paragraphs, links and source of a page of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Page {
     title: String,

@@ -133,7 +133,7 @@ async fn answer(
     Ok(())
 }
 
-/// A client with the key of the environment, or one of the embedded sandbox without a key.
+/// Creates a client with the key of the environment, or a client of the embedded sandbox if there is no key.
 async fn client() -> Result<(crypto_intel::ClientBuilder, Option<Sandbox>), Box<dyn Error>> {
     let builder = Client::builder().from_env();
     if std::env::var_os(crypto_intel::KEY_VARIABLE).is_some() {

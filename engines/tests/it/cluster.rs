@@ -65,7 +65,7 @@ async fn cluster() -> (Processes, String) {
     (processes, scheduler)
 }
 
-/// Four files of fills, one per day, in the Hive layout.
+/// Writes four files of fills, one per day, in the Hive layout.
 fn export(folder: &std::path::Path) {
     let schema = Arc::new(Schema::new(vec![
         Field::new("symbol", DataType::Utf8, false),

@@ -228,7 +228,7 @@ async fn a_ticker_of_any_spelling_is_that_of_the_service() {
     assert_eq!(service.sandbox.requests().len(), 1);
 }
 
-/// The rows as text, sorted if the query does not define their order.
+/// Formats the rows as text, sorted if the query does not define their order.
 pub(crate) fn lines(batches: &[arrow::array::RecordBatch]) -> Vec<String> {
     let text = pretty_format_batches(batches).unwrap().to_string();
     let mut lines: Vec<_> =

@@ -31,7 +31,7 @@ impl Service {
         Service { sandbox, engine: Engine::new(builder), client }
     }
 
-    /// Tables that contain only the rows of `calls`.
+    /// Creates tables that contain only the rows of `calls`.
     pub(crate) async fn by_hand(&self, query: &Query, calls: &[ByHand]) -> SessionContext {
         let context = SessionContext::new();
         let mut tables: Vec<(String, SchemaRef, Vec<RecordBatch>)> = Vec::new();

@@ -17,13 +17,13 @@ pub fn is_name(text: &str) -> bool {
     starts && holds && !KEYWORDS.contains(&text)
 }
 
-/// The name of a parameter in Python.
+/// Converts the name of a parameter to Python.
 pub fn argument(name: &str) -> String {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     if is_name(&name) && name != "self" { name } else { format!("{name}_") }
 }
 
-/// Python type of a value. Records are in the module `prefix`.
+/// Converts a type to a Python type. Records are in the module `prefix`.
 pub fn python_type(ty: Type, prefix: &str) -> String {
     match ty {
         Type::String => "str".to_owned(),
@@ -39,7 +39,7 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
     }
 }
 
-/// The known values of an enum, for completion in editors. Any other string is allowed too.
+/// Formats the known values of an enum, for completion in editors. Any other string is allowed too.
 fn literals(values: &[&str]) -> String {
     if values.is_empty() {
         return "str".to_owned();
@@ -48,7 +48,7 @@ fn literals(values: &[&str]) -> String {
     format!("Literal[{}] | str", values.join(", "))
 }
 
-/// A type or `None`.
+/// Returns a type that also allows `None`.
 pub fn optional(ty: &str) -> String {
     if ty == "Any" { ty.to_owned() } else { format!("{ty} | None") }
 }

@@ -69,7 +69,7 @@ pub fn module() -> String {
     text
 }
 
-/// Methods that the classes must provide.
+/// Writes the methods that the classes must provide.
 fn sender(way: &Way) -> String {
     let Way { def, pager, stream, .. } = way;
     format!(
@@ -88,7 +88,7 @@ fn sender(way: &Way) -> String {
     )
 }
 
-/// Methods of an operation: the call, and the list if it has pages.
+/// Writes the methods of an operation: the call, and the list if it has pages.
 fn methods(operation: &Operation, way: &Way) -> String {
     let name = operation.id.replace('-', "_");
     let id = operation.id;
@@ -130,7 +130,7 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// The operation with a whole answer instead of a stream.
+/// Finds the operation with a whole answer instead of a stream.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)
@@ -139,7 +139,7 @@ fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     OPERATIONS.iter().find(same).copied()
 }
 
-/// Type of the answer. `None` for an answer that is not JSON.
+/// Returns the type of the answer. `None` for an answer that is not JSON.
 fn answer(operation: &Operation) -> Option<String> {
     let ty = |ty| python_type(ty, "r.");
     match operation.answer {
@@ -154,7 +154,7 @@ fn answer(operation: &Operation) -> Option<String> {
     }
 }
 
-/// Type of a list's rows.
+/// Returns the type of a list's rows.
 fn row(operation: &Operation) -> String {
     match operation.answer {
         Answer::Rows { row, .. } => python_type(row, "r."),
@@ -170,7 +170,7 @@ fn row(operation: &Operation) -> String {
     }
 }
 
-/// Parameters that callers can set.
+/// Lists the parameters that callers can set.
 fn params(operation: &Operation) -> Vec<&'static Param> {
     let set =
         |param: &&Param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none();
@@ -193,7 +193,7 @@ fn signature(params: &[&Param]) -> String {
     signature
 }
 
-/// The dictionary of the arguments.
+/// Writes the dictionary of the arguments.
 fn arguments(params: &[&Param]) -> String {
     let arguments: Vec<String> = params
         .iter()

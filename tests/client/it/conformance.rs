@@ -25,7 +25,7 @@ struct Section {
 
 struct Statement {
     text: &'static str,
-    /// File that implements it, from the root of the workspace.
+    /// File with the implementation, from the root of the workspace.
     place: Option<&'static str>,
     /// `FILE::FUNCTION` of the test.
     test: Option<&'static str>,
@@ -170,7 +170,7 @@ fn page(sections: &[Section]) -> String {
     text
 }
 
-/// Counts of statements by source, such as `200 stated, 40 described`.
+/// Formats counts of statements by source, such as `200 stated, 40 described`.
 fn counts(statements: &[&Statement]) -> String {
     let count = |source| statements.iter().filter(|statement| statement.source == source).count();
     SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")
@@ -186,12 +186,12 @@ fn file_name(path: &str) -> &str {
     &path[start..]
 }
 
-/// The operations with the source of each one, and the day on which it was seen on the live service.
+/// Lists the operations with the source of each one, and the day of its last successful call on the live service.
 fn operations() -> String {
     let mut text = String::from(
         "\n## Operations\n\n\
          The source of each operation, and the day on which the live service answered it. Days come from\n\
-         `cintel doctor --contract --overlay`; no day means that nobody has tried.\n\n\
+         `cintel doctor --contract --overlay`; an operation without a day was never called on the live service.\n\n\
          | operation | source | seen live |\n|---|---|---|\n",
     );
     for operation in OPERATIONS {

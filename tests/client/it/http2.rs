@@ -1,5 +1,5 @@
-//! Requests that an HTTP/2 server refuses. The client repeats them, so that each one counts as an attempt. The HTTP
-//! client below it repeats none.
+//! Requests that an HTTP/2 server refuses. The client repeats these requests, so that each one counts as an attempt.
+//! The HTTP client below it repeats none.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -16,7 +16,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// How the server refuses the first requests.
+/// Method by which the server refuses the first requests.
 #[derive(Debug, Clone, Copy)]
 enum Refusal {
     /// Resets the stream for this reason.
@@ -52,7 +52,7 @@ where
     }
 }
 
-/// A server over plain TCP whose first `count` requests are rejected. The second part counts requests.
+/// Starts a server over plain TCP whose first `count` requests are rejected. Also returns the number of requests.
 async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -66,7 +66,7 @@ async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) 
     (address, seen)
 }
 
-/// A client that speaks HTTP/2 over plain TCP.
+/// Creates a client that uses HTTP/2 over plain TCP.
 fn client(address: SocketAddr) -> Client {
     let http = reqwest::Client::builder()
         .no_proxy()
@@ -110,9 +110,9 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
     }
 }
 
-/// The default HTTP client speaks HTTP/2 over TLS only. It must trust the certificate of the test, and reads the
-/// trusted certificates from the environment, so this test runs itself as another process. On other systems the
-/// environment does not name certificates.
+/// Tests the default HTTP client, which uses HTTP/2 over TLS only. It must trust the certificate of the test, and
+/// reads the trusted certificates from the environment, so this test runs itself as another process. On other systems
+/// the environment does not name certificates.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {

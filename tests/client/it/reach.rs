@@ -1,4 +1,4 @@
-//! Every type in a public signature can be named by a program that depends only on `crypto-intel`.
+//! Types in public signatures: a program that depends only on `crypto-intel` can name each of them.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ const CLIENT: [&str; 3] = [
     include_str!("../../../crates/client/src/values/mod.rs"),
 ];
 
-/// Names that a file, or a module within it, re-exports.
+/// Collects the names that a file, or a module within it, re-exports.
 fn exported(items: Vec<Item>, names: &mut BTreeSet<String>) {
     for item in items {
         match item {

@@ -1,4 +1,4 @@
-//! Names are resolved to identifiers by the searches of the sandbox.
+//! Resolves names to identifiers with the search operations of the sandbox.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
     }
 }
 
-/// A name that the world invents, from a list that shows it.
+/// Returns a name that the sandbox's world generates, from a list that contains it.
 async fn name_for(client: &Client, name: &str) -> String {
     let (id, field) = match name {
         "FUND" => ("search-fund", "name"),
@@ -123,7 +123,7 @@ async fn resolved_identifier_fits_only_operations_of_its_kind() {
 
     let error = client.resolve("x").kind("planet").await.unwrap_err();
     assert!(
-        error.message().starts_with("no search finds `planet`; they find condition"),
+        error.message().starts_with("no search finds `planet`; searches find condition"),
         "{error}"
     );
     let none = client.resolve("x").for_operation(operation("market-fear-greed")).await;

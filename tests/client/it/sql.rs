@@ -5,7 +5,7 @@ use crypto_intel::sql::Outcome;
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde::Deserialize;
 
-/// A sandbox with a clock stopped at noon, so that no query runs past midnight.
+/// Starts a sandbox with a clock stopped at noon, so that no query runs past midnight.
 async fn start() -> (Sandbox, Client) {
     let noon = UnixSeconds(1_781_524_800);
     let sandbox = Sandbox::builder().clock(Clock::stopped_at(noon)).start().await.unwrap();

@@ -58,7 +58,7 @@ async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason(
     assert_eq!((error.attempts(), connections.load(Ordering::Relaxed)), (1, 1));
 }
 
-/// Wrong settings do not change by themselves, so there is only one attempt.
+/// Tests that a call with wrong settings is attempted once. Wrong settings do not change by themselves.
 #[tokio::test]
 async fn wrong_settings_of_the_connection_are_named_at_once() {
     let refusing = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,6 +1,6 @@
 //! Compiles and runs the code of the book, chapter by chapter: `cargo test -p crypto-intel-client-tests --doc`.
 
-/// Makes the samples of a chapter documentation tests.
+/// Turns the samples of a chapter into documentation tests.
 macro_rules! chapters {
     ($($name:ident: $file:literal),* $(,)?) => {
         $(

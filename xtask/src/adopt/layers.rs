@@ -58,7 +58,7 @@ fn name(operation: &Value) -> String {
     operation["operationId"].as_str().unwrap_or("an operation without an identifier").to_owned()
 }
 
-/// Path, method and text of each operation.
+/// Returns the path, method and text of each operation.
 pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)> {
     let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     paths
@@ -153,14 +153,14 @@ fn components(
     }
 }
 
-/// Kind and name of the component that a pointer names.
+/// Returns the kind and name of the component that a pointer names.
 fn parts(pointer: &str) -> Option<(String, String)> {
     let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))
 }
 
-/// Pointers of all components that the operations of a document use, directly or indirectly. They include missing
-/// components.
+/// Returns the pointers of all components that the operations of a document use, directly or indirectly. They include
+/// missing components.
 fn reached(document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![&document["paths"]];

@@ -3,8 +3,8 @@
 //! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to write, and the
 //! information that a person needs. The steps, in order:
 //!
-//! 1. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps our words
-//!    in the new structure.
+//! 1. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps the
+//!    repository's documentation texts in the new structure.
 //! 2. `layers` moves operations between the published description and the unpublished ones.
 //! 3. `overlay_repair` removes from the overlay what the description no longer contains.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
@@ -47,13 +47,13 @@ const SCRATCH: &str = ".adopt/scratch";
 /// Files that the generator reads besides descriptions and overlay.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
-/// Whose words the adopted description contains.
+/// Owner of the documentation texts that the adopted description contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Words {
-    /// Our words. New things get placeholders.
+    /// Keeps the repository's documentation texts. New operations and fields get placeholder texts.
     #[default]
     Ours,
-    /// The publisher's words.
+    /// Takes the publisher's documentation texts.
     Theirs,
 }
 
@@ -75,11 +75,11 @@ pub struct Adoption {
     pub moves: Moves,
     /// Records with another name in the new description. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
-    /// Operations with another identifier in the new description. The overlay keeps ours.
+    /// Operations with another identifier in the new description. The overlay keeps the repository's identifier.
     pub renamed_operations: Vec<Renamed>,
-    /// New and changed texts of the publisher.
+    /// New and changed documentation texts of the publisher.
     pub texts: Texts,
-    /// Changes to the overlay.
+    /// Changes to the overlay, one sentence each.
     pub repairs: Vec<String>,
     /// Actions of the overlay that fail `regen --check`. A person must decide about them.
     pub findings: Vec<Finding>,
@@ -160,7 +160,8 @@ struct Rewritten {
     texts: Texts,
 }
 
-/// Puts our words into the new description, keeps names, and moves operations between the layers.
+/// Puts the repository's documentation texts into the new description, keeps names, and moves operations between the
+/// layers.
 fn rewrite(
     old: &Inputs,
     new: &mut Inputs,
@@ -245,7 +246,7 @@ fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs
 }
 
-/// The files of one run, and the findings of its overlay.
+/// Generated files of one run, and the findings of its overlay.
 struct Run {
     files: Files,
     findings: Vec<Finding>,
@@ -300,7 +301,7 @@ fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> R
     Ok(())
 }
 
-/// New sentences of the generator's report, with their places, and removed sentences.
+/// Returns new sentences of the generator's report with their JSON pointers, and removed sentences.
 fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
     let path = Path::new("crates/api/src/generated/REPORT.md");
     let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {

@@ -5,7 +5,7 @@
 
 use crate::overlay_findings::{Fate, Finding};
 
-/// Mark of an unmatched action.
+/// Comment before an unmatched action.
 const MARK: &str = "# matches nothing since the last description: ";
 
 /// Returns the repaired text and the changes.
@@ -38,7 +38,7 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// Number of the line after an action that begins at line `first`.
+/// Returns the number of the line after an action that begins at line `first`.
 fn end_of_action(lines: &[String], first: usize) -> Option<usize> {
     let indent = indent(lines.get(first)?);
     let mut end = first + 1;
@@ -59,7 +59,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Removes a quoted name and a comma beside it. Returns false if the lines do not contain the name.
+/// Removes a quoted name and the comma next to it. Returns false if the lines do not contain the name.
 fn remove_name(lines: &mut [String], name: &str) -> bool {
     let Some(number) = lines.iter().position(|line| line.contains(name)) else { return false };
     let line = lines[number].clone();

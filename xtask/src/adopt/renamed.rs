@@ -1,8 +1,8 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! In: the old and the new description. Out: pairs of names. Two records are the same if they have nearly the same
-//! fields, or if the same operations and fields use them and they share some fields. Our texts, the overlay and the
-//! unpublished operations use the new name, and an `x-rename` in the overlay keeps the Rust name.
+//! In: the old and the new description. Out: pairs of names. Two records count as one if they have nearly the same
+//! fields, or if the same operations and fields use them and they share some fields. The repository's texts, the
+//! overlay and the unpublished operations use the new name, and an `x-rename` in the overlay keeps the Rust name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::schemas::{METHODS, escape};
 
 /// Smallest share of common fields of a renamed record.
 const LIKENESS: f64 = 0.7;
-/// Smallest share of common fields of a renamed record that is used in the same places.
+/// Smallest share of common fields of a renamed record that the same operations and fields use.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record.
@@ -34,15 +34,15 @@ pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
 /// New names of records, by their old names.
 type Pairs<'a> = BTreeMap<&'a String, &'a String>;
 
-/// The records of a description.
+/// Records of one description.
 struct Records<'a> {
     /// Names of the fields of each record.
     fields: BTreeMap<&'a String, BTreeSet<&'a String>>,
-    /// The record to which each place refers.
+    /// Record to which each operation or record refers, by the location of the reference.
     uses: BTreeMap<Place, &'a String>,
 }
 
-/// A place that refers to a record: an operation or a record, and a pointer inside.
+/// Location of a reference to a record: an operation or a record, and a JSON pointer inside.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     owner: Owner,
@@ -94,7 +94,7 @@ impl<'a> Records<'a> {
         self.fields.contains_key(name)
     }
 
-    /// Share of common fields of a record and a record of another version.
+    /// Returns the share of common fields of a record and a record of another version.
     fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
@@ -148,7 +148,8 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs records that changed much but are used in the same places. A pair can lead to further pairs, of its fields.
+/// Pairs records that changed much but that the same operations and fields use. A pair can lead to further pairs, of
+/// its fields.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();
@@ -166,7 +167,8 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// The only new record in the places where `gone` was. None of its places may have had another record.
+/// Returns the only new record at the locations where `gone` was referenced. None of these locations may have had
+/// another record before.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

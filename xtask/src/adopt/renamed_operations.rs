@@ -1,7 +1,8 @@
 //! Finds operations that the publisher renamed, and keeps their Rust names.
 //!
-//! In: our descriptions and the new one. Out: operations with another identifier at their path. Methods, catalogue rows,
-//! commands and the sandbox's domains are named by the identifier, so an `x-rename` in the overlay keeps ours.
+//! In: the repository's descriptions and the new one. Out: operations with another identifier at their path. Methods,
+//! catalogue rows, commands and the sandbox's domains are named by the identifier, so an `x-rename` in the overlay
+//! keeps the repository's identifier.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Finds operations of our descriptions that have another identifier in `new`. If another operation in `new` has our
-/// identifier, the operation is not renamed: it moved.
+/// Finds operations of the repository's descriptions that have another identifier in `new`. If another operation in
+/// `new` has the repository's identifier, the operation is not renamed: it moved.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =

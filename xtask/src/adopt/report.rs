@@ -18,7 +18,7 @@ const ALL: usize = usize::MAX;
 
 impl Adoption {
     /// Formats the report: differences, moved operations, texts, repairs, and open decisions. Without `docs`,
-    /// documentation texts are only counted if the tree has a mark for each.
+    /// documentation texts are only counted if the tree contains a placeholder for each.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());
@@ -116,7 +116,7 @@ impl Adoption {
         text
     }
 
-    /// The result of the checks in one line.
+    /// Returns the result of the checks in one line.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();
@@ -137,7 +137,7 @@ impl Adoption {
         count(self.findings.len(), "actions of the overlay that fail `regen --check`");
         count(
             self.lost.len(),
-            "places in the sandbox's world that use removed names or changed types",
+            "lines of the sandbox's world that use removed names or changed types",
         );
         count(self.decisions.len(), "new operations to complete in the overlay");
         let refuted = |met: &&Met| matches!(met.verdict, Verdict::Refuted(_));

@@ -1,8 +1,9 @@
-//! Keeps our own words when a new description is adopted.
+//! Keeps the repository's documentation texts when a new description is adopted.
 //!
-//! In: the old description in our words, and the new one in the publisher's words. Out: the new structure in our
-//! words. A new text becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains a
-//! hash of each publisher's text for which we have our own, so a later version shows which texts changed.
+//! In: the old description with the repository's texts, and the new one with the publisher's texts. Out: the new
+//! structure with the repository's texts. A new text becomes a placeholder, and the report shows the publisher's
+//! text. `spec/texts.lock` contains a hash of each publisher's text that the repository replaces, so a later version
+//! shows which texts changed.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::schemas::escape;
 
-/// Path of the hashes, below the root.
+/// Path of the file with the hashes of the publisher's texts, below the root.
 pub(super) const LOCK: &str = "spec/texts.lock";
-/// Start of a placeholder: a text that is not yet in our words.
+/// Start of a placeholder: a text that nobody has written yet.
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\
@@ -52,20 +53,20 @@ const NAMED: &[&str] = &[
 /// Fields with data instead of descriptions.
 const DATA: &[&str] = &["enum", "default", "const", "required", "security", "mapping"];
 
-/// Hashes of the publisher's texts, by place.
+/// Hashes of the publisher's texts, by JSON pointer.
 pub(super) type Hashes = BTreeMap<String, String>;
 
 /// Changes of the texts of one description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Texts of new things: place and the publisher's text.
+    /// Texts of new operations and fields: JSON pointer and the publisher's text.
     pub new: Vec<(String, String)>,
-    /// Texts of the publisher that changed: place, our text, and the publisher's new text.
+    /// Texts of the publisher that changed: JSON pointer, the repository's text, and the publisher's new text.
     pub changed: Vec<(String, String, String)>,
 }
 
-/// Replaces the publisher's words in `new` by ours. `ours` are the documents with our words, the
-/// best first.
+/// Replaces documentation texts of `new` by those of the repository. `ours` are the documents with the repository's
+/// texts, the best first.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -78,8 +79,8 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    /// Processes the root of a description. Title, addresses and contacts stay ours; the version is
-    /// the publisher's.
+    /// Merges the top-level fields of a description. The repository's title, server URLs and contacts are kept; the
+    /// version is taken from the new description.
     fn top(&mut self, ours: &[&Value], new: &mut Value) {
         let Some(members) = new.as_object_mut() else { return };
         if let Some(known) = ours.first() {
@@ -162,7 +163,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces or removes fields that can contain the publisher's sentences or names.
+    /// Replaces or removes fields that can contain sentences or names of the publisher.
     fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)
@@ -211,7 +212,7 @@ impl Keeper<'_> {
     }
 }
 
-/// Finds the matching item of our list: the parameter or tag with the same name, or the same index.
+/// Finds the matching item of the repository's list: the parameter or tag with the same name, or the same index.
 fn counterpart<'a>(ours: &'a Value, item: &Value, index: usize) -> Option<&'a Value> {
     let ours = ours.as_array()?;
     match item.get("name") {
@@ -226,7 +227,7 @@ fn key_of(item: &Value, index: usize) -> String {
     item.get("name").and_then(Value::as_str).map_or_else(|| index.to_string(), escape)
 }
 
-/// A placeholder that describes only the structure.
+/// Returns a placeholder that describes only the structure.
 fn placeholder(members: &Map<String, Value>) -> String {
     let schema = members.get("schema").and_then(Value::as_object).unwrap_or(members);
     let text =
@@ -239,12 +240,12 @@ fn placeholder(members: &Map<String, Value>) -> String {
     }
 }
 
-/// Start of the SHA-256 of a text.
+/// Returns the start of the SHA-256 of a text.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hashes of a lock file.
+/// Parses the hashes of a lock file.
 #[must_use]
 pub(super) fn read(text: &str) -> Hashes {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -254,7 +255,7 @@ pub(super) fn read(text: &str) -> Hashes {
         .collect()
 }
 
-/// The text of a lock file.
+/// Formats the hashes as the text of a lock file.
 #[must_use]
 pub(super) fn written(hashes: &Hashes) -> String {
     let lines = hashes.iter().map(|(place, hash)| format!("{hash} {place}\n"));

@@ -1,8 +1,8 @@
 //! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
 //!
 //! In: the root and the files to write. Out: compile errors by file and line, and the targets that the compiler did not
-//! reach because a crate that they need has errors. The copy has its own target folder: Cargo names artifacts by the path below the workspace's root, and would otherwise
-//! mix those of the copy and the repository.
+//! reach because a crate that they need has errors. The copy has its own target folder: Cargo names artifacts by the
+//! path below the workspace's root, and would otherwise mix those of the copy and the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ const TARGET: &str = "adopt";
 /// One error of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CompileError {
-    /// File and line, such as `crates/client/src/a.rs:12`.
+    /// File and line of the error, such as `crates/client/src/a.rs:12`.
     pub place: String,
     /// Message, label and advice of the compiler.
     pub message: String,
@@ -119,7 +119,7 @@ fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Compile errors in the messages of cargo, without repetitions.
+/// Returns the compile errors in the messages of cargo, without repetitions.
 fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     let mut errors = BTreeSet::new();
     for line in messages.lines() {
@@ -141,7 +141,7 @@ fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     errors.into_iter().collect()
 }
 
-/// Joins the compiler's message, the label of its place, and its first advice.
+/// Joins the compiler's message, the label of the marked code, and its first advice.
 fn advice(message: &Value, span: &Value) -> String {
     let mut text = message["message"].as_str().unwrap_or_default().to_owned();
     let label = span["label"].as_str().filter(|label| !text.contains(*label));

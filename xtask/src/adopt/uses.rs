@@ -36,8 +36,8 @@ impl std::fmt::Display for LostUse {
         match (member, types) {
             (Some(member), Some((old, new))) => write!(
                 f,
-                "{place}: `{record}.{member}` has the type `{new}` now, and had `{old}`. Write such a value; until \
-                 then the sandbox sends one that clients reject."
+                "{place}: `{record}.{member}` has the type `{new}` now, and had `{old}`. Write a value of the \
+                 new type. Until then, clients reject the sandbox's responses."
             ),
             (Some(member), None) => write!(
                 f,
@@ -113,7 +113,7 @@ pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     found.into_iter().collect()
 }
 
-/// Whether a value of the old type may be none of the new type.
+/// Returns true if some value of the old type is not valid for the new type.
 fn differ(old: &Type, new: &Type) -> bool {
     use Type::{Any, Enum, Exact, Integer, List, Named, Number, String, Union, Wide};
     match (old.bare(), new.bare()) {
@@ -177,7 +177,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<Use>) {
     }
 }
 
-/// `Name { member: value, member, "literal": value }`
+/// Parses `Name { member: value, member, "literal": value }`.
 fn record_use(group: &Group) -> Option<Use> {
     let mut tokens = group.stream().into_iter();
     let (TokenTree::Ident(name), TokenTree::Group(members)) = (tokens.next()?, tokens.next()?)
@@ -204,7 +204,7 @@ fn record_use(group: &Group) -> Option<Use> {
     Some(Use { line: name.span().start().line, record: name.to_string(), members: names })
 }
 
-/// `Name.member`
+/// Parses `Name.member`.
 fn member_use(group: &Group) -> Option<Use> {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     let [TokenTree::Ident(record), TokenTree::Punct(_), TokenTree::Ident(member)] =

@@ -20,7 +20,8 @@ pub(super) fn program(dir: &Path, manifest: &str, name: &str, source: &str) -> R
     regen::write(Path::new(""), &files).map(|_| ())
 }
 
-/// Removes what was compiled for the crate, and downloads what is missing, so that neither is measured.
+/// Removes the compiled files of the crate and downloads missing dependencies, so that neither affects the
+/// measurement.
 pub(super) fn empty(dir: &Path) -> Result<()> {
     cargo(dir, &["fetch"], false)?;
     let target = dir.join("target");
@@ -31,15 +32,15 @@ pub(super) fn empty(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes a source file look new.
+/// Sets the modification time of a source file to now.
 pub(super) fn touch(source: &Path) -> Result<()> {
     let fault = |error: std::io::Error| Fault::file(source, error.to_string(), "measure again");
     let text = fs::read(source).map_err(fault)?;
     fs::write(source, text).map_err(fault)
 }
 
-/// Runs cargo. Returns the user and system time of it and of all compilers, which depends less on what else the machine
-/// does than the clock; on systems that do not tell it, the seconds of the clock.
+/// Runs cargo. Returns the user and system seconds of cargo and of all compilers, which depend less on other load of
+/// the machine than elapsed seconds. Where the system does not report them, returns the elapsed seconds.
 pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, arguments, incremental)?;
@@ -47,7 +48,7 @@ pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result
     Ok(before.zip(cpu()).map_or(clock, |(before, after)| after - before))
 }
 
-/// CPU seconds of the processes this one has waited for, from Linux.
+/// Returns the CPU seconds of all finished child processes; `None` outside Linux.
 fn cpu() -> Option<f64> {
     /// `USER_HZ`, the same on every architecture of Linux that Rust supports.
     const TICKS: f64 = 100.0;
@@ -58,7 +59,7 @@ fn cpu() -> Option<f64> {
     Some((field(13)? + field(14)?) / TICKS)
 }
 
-/// Runs cargo with a target folder of the crate's own. Returns what it printed.
+/// Runs cargo with a target folder of the crate's own. Returns its output.
 pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result<String> {
     let mut command = Command::new("cargo");
     command.args(arguments).arg("--quiet").current_dir(dir);
@@ -67,7 +68,7 @@ pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result
     run(&mut command, dir)
 }
 
-/// Runs a command. Returns what it printed, or a fault with the last lines of what went wrong.
+/// Runs a command. Returns its output, or a fault with the last lines of the error output.
 pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let name = format!("{command:?}");
     let done = command.output().map_err(|error| {

@@ -1,5 +1,5 @@
-//! What a user pays: time of building a program that calls one operation, ten, or all, the time of building it again
-//! after an edit, the size of its binary, and its number of dependencies.
+//! Cost of the client for a user: time of building a program that calls one operation, ten, or all, the time of
+//! building it again after an edit, the size of its binary, and its number of dependencies.
 //!
 //! The calls are the samples of the reference. The peers are a program on bare `reqwest` that makes one call by hand,
 //! and one on `async-openai`.
@@ -29,7 +29,7 @@ struct Program {
     dir: PathBuf,
 }
 
-/// Measures all programs. They take turns, so that whatever else the machine does affects all of them.
+/// Measures all programs. They take turns, so that other load of the machine affects all of them.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;
@@ -106,7 +106,7 @@ fn size(program: &Program) -> Result<f64> {
     Ok(fs::metadata(&binary).map_err(fault)?.len() as f64 / 1_000.0)
 }
 
-/// The crates that are linked, each version once.
+/// Returns the number of linked crates, each version once.
 #[expect(clippy::cast_precision_loss, reason = "a few hundred crates")]
 fn dependencies(program: &Program) -> Result<f64> {
     let arguments = ["tree", "--edges", "normal", "--prefix", "none", "--no-dedupe"];
@@ -117,7 +117,7 @@ fn dependencies(program: &Program) -> Result<f64> {
     Ok(crates.len().saturating_sub(1) as f64)
 }
 
-/// Programs that call one operation, one of each of ten domains, and all.
+/// Creates programs that call one operation, one of each of ten domains, and all operations.
 fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     let path = root.join(SAMPLES);
     let text = fs::read_to_string(&path)
@@ -144,7 +144,7 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     ])
 }
 
-/// Domains, each with the function that calls its first operation.
+/// Returns domains, each with the function that calls its first operation.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
         Fault::file(root, faults.to_string(), "`cargo xtask regen` tells more")
@@ -158,7 +158,8 @@ fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     Ok(first)
 }
 
-/// A program of the chosen samples. The list of samples and the functions stand in paragraphs of their own.
+/// Creates a program of the chosen samples. In the source, the list of samples and the functions are separated by
+/// blank lines.
 fn main_of(samples: &str, chosen: Option<&[&str]>) -> String {
     let wanted = |name: &str| chosen.is_none_or(|names| names.contains(&name));
     let mut text = String::from("#![allow(deprecated)]\n");
@@ -220,7 +221,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 [workspace]
 "#;
 
-/// The call written by hand.
+/// Program with one hand-written call.
 const BARE: &str = r#"#[derive(serde::Deserialize)]
 struct Answer {
     data: Vec<Point>,

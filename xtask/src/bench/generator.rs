@@ -1,7 +1,7 @@
-//! Lines of the generated client, and time to check it, beside the external generator's own output.
+//! Lines of the generated client, and time to check it, compared with the external generator's output.
 //!
-//! The peer is what the external generator makes, in builder style, of our description after the passes that it needs
-//! to accept it at all.
+//! The peer is the external generator's output, in builder style, for the repository's description after the passes
+//! without which the external generator rejects it.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::rows::Reading;
 use crate::fault::{Fault, Faults, Result};
 use crate::{progenitor, regen};
 
-/// Rounds of checks. The crates take turns, so that whatever else the machine does affects all of them.
+/// Rounds of checks. The crates take turns, so that other load of the machine affects all of them.
 const ROUNDS: usize = 3;
 /// Domain that is checked alone.
 const DOMAIN: &str = "market";

@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: each claim about speed, as a ratio beside a peer that was measured in the same run.
+//! `cargo xtask bench`: each claim about speed, as a ratio to a peer that was measured in the same run.
 //!
 //! In: names of suites, or none for all. Each suite is a list of commands, or programs that are built here. Out: one
-//! table, written into `docs/book/src/measurements.md`, with the command beside each figure. A suite that cannot run on
-//! this machine is named with its reason; its old rows stay.
+//! table, written into `docs/book/src/measurements.md`, with the command for each figure. For a suite that cannot run
+//! on this machine, the reason is printed and the old rows stay.
 //!
 //! `rows` parses and `table` prints, both without side effects. `suites` runs the commands of other crates, `cost`
 //! builds programs, and `generator` compares the generated client with the external generator's own.
@@ -24,7 +24,7 @@ use crate::regen;
 
 pub use suites::NAMES;
 
-/// The page that holds the table.
+/// Page with the table.
 const PAGE: &str = "docs/book/src/measurements.md";
 
 /// Runs the suites, all if none is named, and writes their table. Returns the page's text.
@@ -54,7 +54,7 @@ pub fn bench(names: &[String]) -> Result<String> {
     Ok(text)
 }
 
-/// Compiler, processors and load, for the line above a table.
+/// Returns the compiler, processors and load, for the line above a table.
 fn machine(before: &str) -> Result<String> {
     let done = Command::new("rustc").arg("--version").output().map_err(|error| {
         Fault::file(Path::new("rustc"), error.to_string(), "it must be on the path")
@@ -64,7 +64,7 @@ fn machine(before: &str) -> Result<String> {
     Ok(format!("{rustc}; {cores} cores; load average {before} before, {} after", load()))
 }
 
-/// The load average of the last minute, if the system reports it.
+/// Returns the load average of the last minute, if the system reports it.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()

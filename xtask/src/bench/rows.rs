@@ -1,7 +1,7 @@
-//! Figures as measuring programs print them, and the ratios of what was measured several times.
+//! Parses the figures that measuring programs print, and computes the ratios of comparisons that ran several times.
 //!
-//! A measuring program prints a line per comparison, its fields separated by tabs: the word `ratio`, what was measured,
-//! our figure, the peer's name, the peer's figure, the unit. Other lines are for people and are ignored.
+//! A measuring program prints a line per comparison, its fields separated by tabs: the word `ratio`, the name of the
+//! comparison, our figure, the peer's name, the peer's figure, the unit. Other lines are for people and are ignored.
 
 /// One comparison in one round.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ impl Reading {
     }
 }
 
-/// The readings in what a program printed.
+/// Parses the readings in the output of a program.
 pub(super) fn parse(printed: &str) -> Vec<Reading> {
     printed.lines().filter_map(reading).collect()
 }
@@ -46,7 +46,7 @@ fn reading(line: &str) -> Option<Reading> {
     })
 }
 
-/// A row per comparison, in order of appearance.
+/// Returns one row per comparison, in order of appearance.
 pub(super) fn rows(readings: &[Reading]) -> Vec<Row> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     for reading in readings {

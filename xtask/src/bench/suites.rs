@@ -1,4 +1,4 @@
-//! The suites: what each runs, how often, and what its ratios may be at most or must be at least.
+//! The suites: the command of each, its rounds, and the upper or lower bounds of its ratios.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::fault::{Fault, Result};
 pub const NAMES: &[&str] =
     &["cost", "generator", "call", "lists", "decoder", "chat", "tables", "python", "sandbox"];
 
-/// What a suite measured.
+/// Readings of a suite, and the command that reproduces them.
 pub(super) struct Measured {
     pub(super) about: &'static str,
     /// The command to run this suite's measurements by hand.
@@ -20,7 +20,7 @@ pub(super) struct Measured {
     pub(super) rows: Vec<(Row, Option<Bound>)>,
 }
 
-/// What a ratio should be. A ratio beyond its bound is marked, and fails nothing.
+/// Bound of a ratio. A ratio beyond its bound is marked, and fails nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     AtMost(f64),
@@ -30,14 +30,14 @@ pub(super) enum Bound {
 struct Suite {
     about: &'static str,
     work: Work,
-    /// Beginnings of what is measured, each with its bound.
+    /// Prefixes of comparison names, each with its bound.
     bounds: &'static [(&'static str, Bound)],
 }
 
 enum Work {
-    /// A function of this crate, which gets a folder to work in.
+    /// A function of this crate. Its second argument is a folder for temporary files.
     Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
-    /// A command, run from the given folder of the repository so many times.
+    /// A command, run in this folder of the repository, and the number of rounds.
     Command { folder: &'static str, words: &'static [&'static str], rounds: usize },
 }
 
@@ -83,8 +83,8 @@ fn suite(name: &str) -> Option<Suite> {
     let command = |folder, words, rounds| Work::Command { folder, words, rounds };
     Some(match name {
         "cost" => Suite {
-            about: "What a user pays: programs that call one operation, one of each of ten domains, and all, beside a program \
-                    that makes one call by hand.",
+            about: "Cost for a user: programs that call one operation, one of each of ten domains, and all operations, \
+                    compared with a program with one hand-written call.",
             work: Work::Function(cost::measure),
             bounds: &[
                 ("first build: one operation", AtMost(1.1)),
@@ -96,7 +96,7 @@ fn suite(name: &str) -> Option<Suite> {
             ],
         },
         "generator" => Suite {
-            about: "The generated client beside the external generator's own output for the same description.",
+            about: "The generated client, compared with the external generator's output for the same description.",
             work: Work::Function(generator::measure),
             bounds: &[
                 ("lines of the client", AtMost(0.5)),
@@ -105,8 +105,8 @@ fn suite(name: &str) -> Option<Suite> {
             ],
         },
         "call" => Suite {
-            about: "A call through the client, and decoding 10,000 rows, beside the same by hand with `reqwest` and \
-                    `serde_json`. Instructions are counted, not time (needs valgrind).",
+            about: "A call through the client, and decoding 10,000 rows, compared with hand-written code on `reqwest` \
+                    and `serde_json`. Instructions are counted, not time (needs valgrind).",
             work: command("", &["crates/client/benches/overhead.sh"], 1),
             bounds: &[("a call", AtMost(1.05)), ("decoding", AtMost(1.10))],
         },
@@ -129,7 +129,7 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("decoding events", AtMost(1.0))],
         },
         "chat" => Suite {
-            about: "50,000 deltas of an answer over loopback, to typed text.",
+            about: "Decoding 50,000 deltas of an answer over loopback to typed text.",
             work: command(
                 "benches",
                 &["cargo", "run", "--locked", "--release", "--bin", "end_to_end"],
@@ -138,7 +138,8 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[],
         },
         "tables" => Suite {
-            about: "200,000 rows from the body of an answer to Parquet in memory, beside structs and column builders by hand.",
+            about: "Converting a response body of 200,000 rows to Parquet in memory, compared with \
+                    hand-written structs and column builders.",
             work: command(
                 "",
                 &[
@@ -159,13 +160,14 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("frames", AtMost(1.0))],
         },
         "python" => Suite {
-            about: "21,610 rows to a table in Python, beside `httpx` and `pandas` (needs a release wheel, `httpx`, `pandas` and \
-                    `pyarrow`).",
+            about: "Reading 21,610 rows into a table in Python, compared with `httpx` and `pandas` (needs a release wheel, \
+                    `httpx`, `pandas` and `pyarrow`).",
             work: command("", &["python3", "python/measure.py"], 1),
             bounds: &[("arrow()", AtMost(0.25))],
         },
         "sandbox" => Suite {
-            about: "Answers of the sandbox to all data operations in turn, beside a bare `axum` server that sends 2 KiB.",
+            about: "Responses of the sandbox to all data operations in turn, compared with a bare `axum` \
+                    server that sends 2 KiB.",
             work: command(
                 "",
                 &[

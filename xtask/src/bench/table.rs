@@ -9,7 +9,7 @@ use crate::fault::{Fault, Result};
 const BEGIN: &str = "<!-- Written by `cargo xtask bench`. -->";
 const END: &str = "<!-- End of what `cargo xtask bench` writes. -->";
 
-/// The sections of a page, by suite.
+/// Parses the sections of a page, by suite.
 pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     let generated = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END));
     let sections = generated.map_or("", |(sections, _)| sections).split("\n## ").skip(1);
@@ -20,24 +20,24 @@ pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     sections.filter_map(named).collect()
 }
 
-/// The page with these sections.
+/// Returns the page with these sections.
 pub(super) fn written(page: &str, sections: &BTreeMap<String, String>) -> Result<String> {
     let marks =
         page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) = marks.ok_or_else(|| {
         let remedy = format!("write `{BEGIN}` and `{END}` where the tables belong");
-        Fault::at("", "the page of measurements has no place for tables", remedy)
+        Fault::at("", "docs/book/src/measurements.md has no markers for the tables", remedy)
     })?;
     let ordered = NAMES.iter().filter_map(|name| sections.get(*name));
     let text: String = ordered.map(|section| format!("\n{section}")).collect();
     Ok(format!("{before}{BEGIN}\n{text}\n{END}{after}"))
 }
 
-/// The section of a suite.
+/// Formats the Markdown section of one benchmark suite: heading, command and table.
 pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String {
     let mut text = format!(
         "## {name}\n\n{}\n\n`{}`. {machine}.\n\n\
-         | measured | ours | beside | theirs | ratio | least to most | bound |\n|---|---|---|---|---|---|---|\n",
+         | measured | ours | compared with | theirs | ratio | least to most | bound |\n|---|---|---|---|---|---|---|\n",
         measured.about, measured.command
     );
     for (row, bound) in &measured.rows {

@@ -94,7 +94,7 @@ pub fn names(model: &Model, report: &mut Report) {
 
 struct Check<'a> {
     report: &'a mut Report,
-    /// Places of types by name.
+    /// JSON pointers of types, by name.
     types: BTreeMap<String, String>,
 }
 

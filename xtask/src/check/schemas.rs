@@ -1,6 +1,6 @@
 //! Checks schemas and references.
 //!
-//! The input is the prepared document. Wrong places become faults of the report.
+//! The input is the prepared document. Each violation becomes a fault of the report.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// Checks the requirements of the passes: references resolve, and there are no circles of references.
+/// Checks the requirements of the passes: references resolve, and there are no reference cycles.
 pub fn schemas(document: &mut Value, report: &mut Report) {
     references(document, report);
     circles(document, report);
@@ -73,7 +73,7 @@ fn references(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Rejects a schema that contains itself without a property, a list or a choice in between. Such a schema has only
+/// Rejects a schema that contains itself without a property, a list or a union in between. Such a schema has only
 /// infinite values.
 fn circles(document: &mut Value, report: &mut Report) {
     loop {

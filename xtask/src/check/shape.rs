@@ -1,6 +1,6 @@
-//! Checks that the parts of a description have the JSON types of OpenAPI.
+//! Checks that the values of a description have the JSON types that OpenAPI requires.
 //!
-//! The passes skip parts of unexpected types, so a list in place of an object would be ignored silently. Parts that
+//! The passes skip values of unexpected types, so a list instead of an object would be ignored silently. Values that
 //! can be read in spite of a wrong type are converted, and the report mentions them. All others are faults and are
 //! removed, so that the run can find the next fault.
 
@@ -93,7 +93,7 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Removes parts of wrong types, and records faults.
+/// Removes values of wrong types, and records faults.
 struct Parts<'a> {
     report: &'a mut Report,
 }
@@ -203,8 +203,8 @@ impl Parts<'_> {
         }
     }
 
-    /// OpenAPI allows references to responses and to schemas. A media type of a body is neither, so a reference there
-    /// is invalid.
+    /// Rejects a reference instead of a media type. OpenAPI allows references to responses and to schemas, but not to
+    /// a media type of a body.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;
@@ -304,7 +304,7 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         }
         Some(_) => {}
         None if name == "any" || name.is_empty() && ty.is_string() => {
-            report.note(Change::Decided, "the type `any` becomes any value", at);
+            report.note(Change::Decided, "the type `any` is read as any JSON value", at);
             members.remove("type");
         }
         None => {

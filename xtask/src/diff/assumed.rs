@@ -39,7 +39,7 @@ fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
     inputs.descriptions.iter().map(|(path, text)| load::described(path, text)).collect()
 }
 
-/// The text of an operation in the documents.
+/// Returns the description of the operation in the documents.
 fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
     documents.iter().find_map(|document| {
         let item = document.get("paths")?.get(&met.path)?;

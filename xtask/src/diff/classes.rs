@@ -1,6 +1,7 @@
 //! The class of each change: its effect on Rust callers.
 //!
-//! The inputs are the old and the new facts of one thing. The output is changes with a class and a text.
+//! The inputs are the old and the new properties of one API item (an operation, record, field or the like). The
+//! output is changes with a class and a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,7 +95,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
     }
 }
 
-/// Compares the facts of a thing in both versions.
+/// Compares the properties of one API item (an operation, record, field or the like) in the old and the new version.
 pub(super) fn changed(
     subject: &Subject,
     old: &Thing,
@@ -151,13 +152,13 @@ pub(super) fn changed(
     }
 }
 
-/// Returns true if a parameter is sent in another place.
+/// Returns true if a parameter moves to another part of the request, such as from the query to the body.
 fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
     let place = |thing: &Thing| thing.says(Aspect::Travels).split(',').next().map(str::to_owned);
     aspect == Aspect::Travels && place(old) != place(new)
 }
 
-/// The meaning of a changed aspect: nothing, or classes with sentences.
+/// Returns the meaning of a changed aspect: nothing, or classes with sentences.
 fn meaning(
     subject: &Subject,
     aspect: Aspect,
@@ -286,7 +287,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
         told.push((Class::Behaviour, says));
     }
     if told.is_empty() {
-        told.push((Class::Docs, "has its values in another order".to_owned()));
+        told.push((Class::Docs, "has the values in another order".to_owned()));
     }
     told
 }

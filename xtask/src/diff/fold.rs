@@ -18,7 +18,7 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Folds the parts of a new or removed thing into it, such as the parameters of an operation.
+/// Folds the parts of a new or removed API item into this item, for example the parameters of an operation.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -43,7 +43,7 @@ fn parts_of_wholes(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A type named after an operation or a record is renamed with it.
+/// Folds the rename of a type into the rename of the operation or record after which it is named.
 fn names(changes: &mut Vec<Change>) {
     let renamed: Vec<(usize, String, String)> = changes
         .iter()
@@ -82,7 +82,7 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// The streaming variant of an operation has the same parameters, and changes with it.
+/// Folds changes of an operation's streaming variant, which has the same parameters.
 fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
@@ -101,7 +101,7 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// A new or removed enum value is reported with the enum, together with the places that accept it.
+/// Folds a new or removed enum value into the enum, together with the parameters and fields that accept the value.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
@@ -156,7 +156,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
     keep(changes, &out);
 }
 
-/// Returns true if a type contains this enum.
+/// Returns true if a type contains the enum `name`.
 fn holds(ty: &str, name: &str) -> bool {
     words(ty).any(|word| word == name)
 }
@@ -251,7 +251,8 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A number that controls paging is a row count. Its type changes when it no longer controls paging.
+/// Folds the changed type of a number that becomes a row count, or stops being one, because of a change of the
+/// paging.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -284,7 +285,7 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// A module appears and disappears with its operations.
+/// Folds a module that appears or disappears with its operations.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

@@ -1,8 +1,7 @@
 //! `cargo xtask diff`: shows how a new version of the descriptions affects users of the Rust API.
 //!
-//! `versions` finds the two versions, `renames` pairs renamed things, `classes` classifies each
-//! change, `fold` removes changes that follow from others, `assumed` finds decided assumptions, and
-//! `show` formats the result.
+//! `versions` finds the two versions, `renames` pairs renamed API items, `classes` classifies each change, `fold`
+//! removes changes that follow from others, `assumed` finds decided assumptions, and `show` formats the result.
 
 mod assumed;
 mod classes;
@@ -45,7 +44,7 @@ impl Class {
         }
     }
 
-    /// Part of the version number that must grow.
+    /// Returns the part of the version number that must grow.
     #[must_use]
     pub fn bump(self) -> &'static str {
         match self {
@@ -83,15 +82,16 @@ pub struct Change {
     pub class: Class,
     pub what: What,
     pub domain: String,
-    /// The changed thing, by its new name if it has one.
+    /// The changed API item, by its new name if it has one.
     pub subject: Subject,
-    /// The changed aspect. `None` for the whole thing.
+    /// The changed aspect. `None` for the whole item.
     pub aspect: Option<Aspect>,
     pub old: Option<String>,
     pub new: Option<String>,
     /// The meaning, as the end of a sentence that begins with the subject.
     pub says: String,
-    /// Changes that belong to it: parameters of a new operation, or places that accept a new value.
+    /// Changes that are reported with this change: parameters of a new operation, or fields and parameters that
+    /// accept a new value.
     pub with: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// The heaviest class. `None` if nothing changed.
+    /// Returns the heaviest class. `None` if nothing changed.
     #[must_use]
     pub fn heaviest(&self) -> Option<Class> {
         self.changes.iter().map(|change| change.class).max()
@@ -192,7 +192,7 @@ fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {
     }
 }
 
-/// Parts of each thing.
+/// Lists the parts of each API item, for example the fields of a record.
 fn parts_of(facts: &Facts) -> BTreeMap<Subject, Vec<&str>> {
     let mut parts: BTreeMap<Subject, Vec<&str>> = BTreeMap::new();
     for subject in facts.things.keys() {

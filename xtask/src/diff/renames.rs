@@ -1,6 +1,6 @@
-//! Finds things that were renamed and are otherwise equal.
+//! Finds API items that were renamed and are otherwise equal.
 //!
-//! The inputs are the old and the new facts, and the output is pairs of names.
+//! The inputs are the properties of the old and the new API, and the output is pairs of names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Smallest similarity of a renamed thing, from 0 to 1.
+/// Smallest similarity of a renamed API item, from 0 to 1.
 const ALIKE: f64 = 0.7;
-/// If more things than this share a part, the part does not identify them.
+/// If more API items than this share a part, the part does not identify them.
 const COMMON: usize = 50;
 /// Smallest similarity of the names of renamed parts.
 const SPELLED_ALIKE: f64 = 0.6;
@@ -24,7 +24,7 @@ pub(super) struct Renames {
     types: BTreeMap<String, String>,
 }
 
-/// Pairs removed things with new ones.
+/// Pairs removed API items with added ones.
 pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
@@ -50,8 +50,8 @@ pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
 type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
-/// Identifying parts of a thing: method and path of an operation, operations of a module, fields of
-/// a record, values of an enum.
+/// Returns the identifying parts of an API item: method and path of an operation, operations of a module, fields of a
+/// record, values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {
@@ -79,7 +79,7 @@ fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) 
     }
 }
 
-/// Pairs things by common parts, the most similar first. Each thing is paired once.
+/// Pairs API items by common parts, the most similar first. Each item is paired once.
 fn most_alike<'a>(
     gone: &'a [(Subject, Contents)],
     came: &'a [(Subject, Contents)],
@@ -127,12 +127,12 @@ impl Renames {
         }
     }
 
-    /// Kind, old name and new name.
+    /// Iterates over kind, old name and new name.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (Kind, &str, &str)> {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// The old version with the new names, so that only other changes remain.
+    /// Returns the old version with the new names, so that only other changes remain.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(Kind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();
@@ -181,7 +181,7 @@ impl Renames {
     }
 }
 
-/// Renamed parts, each with its old name.
+/// Finds renamed parts, each with its old name.
 pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     let mut renames = BTreeMap::new();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));

@@ -38,7 +38,7 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// The listed changes of a class, and a sentence about the changes that are only counted.
+/// Returns the listed changes of a class, and a sentence about the changes that are only counted.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =
@@ -51,7 +51,7 @@ fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String
     (listed, sentence)
 }
 
-/// `2 breaking, 1 docs`.
+/// Formats the number of changes by class: `2 breaking, 1 docs`.
 fn counts(diff: &Diff) -> String {
     let counts = Class::ALL.iter().map(|class| (diff.count(*class), class.word()));
     let counts: Vec<String> = counts
@@ -61,7 +61,7 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// The next version of the crate. Before 1.0, the minor number counts as major.
+/// Returns the next version of the crate. Before 1.0, the minor number counts as major.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };
@@ -73,7 +73,7 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// Advice for the version: `a major version: 0.1.0 becomes 0.2.0`.
+/// Formats the advice for the version: `a major version: 0.1.0 becomes 0.2.0`.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());

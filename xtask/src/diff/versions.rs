@@ -26,7 +26,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
     Ok(compared(&old, &new)?.0)
 }
 
-/// Compares two versions, and returns also the facts of the new one.
+/// Compares two versions, and returns also the API properties of the new one.
 pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
         let (model, _) = inputs.model()?;
@@ -73,7 +73,8 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// The inputs of a version. A file replaces the description that it is a version of; a revision has all inputs.
+/// Reads the inputs of a version. A file replaces the repository's description of which it is a version; a revision
+/// has all inputs.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
@@ -104,7 +105,7 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// Index of the published description with the most operations in common. `None` if no operation is
+/// Returns the index of the published description with the most operations in common. `None` if no operation is
 /// common.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
@@ -133,7 +134,7 @@ fn operations(document: &serde_json::Value) -> impl Iterator<Item = (&String, &&
     })
 }
 
-/// The descriptions and the overlay of a revision.
+/// Reads the descriptions and the overlay of a revision.
 fn revision(root: &Path, name: &str) -> Result<Inputs> {
     let commit = git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
         .map_err(|why| {
@@ -159,7 +160,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
     Ok(Inputs { descriptions: descriptions.collect::<Result<_>>()?, overlay: Some(show(OVERLAY)?) })
 }
 
-/// Output of a git command, or its error message.
+/// Runs a git command. Returns its output or its error message.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
     let done = done.map_err(|error| format!("git could not be started: {error}"))?;

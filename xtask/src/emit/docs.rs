@@ -5,7 +5,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Doc attributes for Markdown text. Empty for an empty text.
+/// Returns doc attributes for Markdown text. Empty for an empty text.
 pub(crate) fn doc(text: &str) -> TokenStream {
     lines(&markdown(text))
 }
@@ -65,12 +65,12 @@ fn opening(line: &str, mark: char) -> String {
     format!("{}{}", mark.to_string().repeat(3), if tested { "text" } else { &language })
 }
 
-/// One line of text for a `//!` or `///` comment.
+/// Converts one line of text for a `//!` or `///` comment.
 pub(crate) fn line(text: &str) -> String {
     escape(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A value in a code span of one line.
+/// Formats a value as a code span of one line.
 pub(crate) fn code(value: &str) -> String {
     let plain = clean(value).replace('`', "'").replace('\n', "\\n");
     format!("`{plain}`")
@@ -125,7 +125,7 @@ fn escape(line: &str) -> String {
     if code { escape(&line.replace('`', "'")) } else { escaped }
 }
 
-/// Length of the web address at the start of the text, without the punctuation after it.
+/// Returns the length of the web address at the start of the text, without the punctuation after it.
 fn address(text: &str) -> usize {
     if !["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
         return 0;

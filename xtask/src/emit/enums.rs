@@ -2,7 +2,7 @@
 
 use crate::model::Enum;
 
-/// The enum as a macro call, which formatters do not change.
+/// Writes the enum as a macro call, which formatters do not change.
 pub(crate) fn open_enum(open: &Enum) -> String {
     let doc = super::docs::line(&open.doc);
     let doc = if doc.is_empty() { format!("Values of `{}`.", open.name) } else { doc };

@@ -38,12 +38,12 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The operations whose whole response is this record.
+    /// Returns the operations whose whole response is this record.
     pub(super) fn answering(&self, record: &str) -> &[&'a Operation] {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// The field of this record with the position of the next page, for paging by key.
+    /// Returns the field of this record with the position of the next page, for paging by key.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }
@@ -52,7 +52,7 @@ impl<'a> Index<'a> {
         self.metas.contains(record)
     }
 
-    /// The streaming variant of an operation.
+    /// Returns the streaming variant of an operation.
     pub(super) fn twin(&self, operation: &str) -> Option<&'a Operation> {
         self.twins.get(operation).copied()
     }
@@ -62,7 +62,7 @@ pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
-/// The records that are the `meta` of a response or of another record.
+/// Returns the records that are the `meta` of a response or of another record.
 pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),

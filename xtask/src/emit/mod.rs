@@ -33,7 +33,7 @@ pub(crate) use requests::argument_type;
 /// The module of types that several domains use.
 const SHARED: &str = "shared";
 
-/// All generated source files by name below `src/generated`. Each begins with `header`.
+/// Writes all generated source files, by name below `src/generated`. Each begins with `header`.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let (homes, index) = (Homes::of(model), Index::of(model));
     // The largest part first, so that no core is idle at the end.
@@ -46,7 +46,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     })
 }
 
-/// A file.
+/// One generated file.
 enum Part<'a> {
     Domain(&'a Tag),
     Shared,
@@ -57,7 +57,7 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
-    /// Name, description and content of the file.
+    /// Returns name, description and content of the file.
     fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
@@ -159,7 +159,7 @@ pub(crate) struct Homes {
     modules: BTreeMap<String, String>,
 }
 
-/// Records, unions and enums that an operation uses directly.
+/// Returns the records, unions and enums that an operation uses directly.
 pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for param in &operation.params {
@@ -214,7 +214,7 @@ impl Homes {
         Homes { modules }
     }
 
-    /// Module of a record, union or enum.
+    /// Returns the module of a record, union or enum.
     pub(crate) fn of_name(&self, name: &str) -> Option<&str> {
         self.modules.get(name).map(String::as_str)
     }
@@ -224,7 +224,7 @@ impl Homes {
     }
 }
 
-/// Records and enums of a module.
+/// Writes the records and enums of a module.
 fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
@@ -235,7 +235,7 @@ fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     records + &enums.map(enums::open_enum).collect::<String>()
 }
 
-/// `use` lines for the names in the body of `module`.
+/// Writes the `use` lines for the names in the body of `module`.
 fn imports(
     model: &Model,
     homes: &Homes,
@@ -305,7 +305,7 @@ pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     open.is_some_and(|open| open.variants.iter().any(|(value, _)| !values.contains(value)))
 }
 
-/// A JSON type as a type of the generated code.
+/// Writes a JSON type as a type of the generated code.
 pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     match ty {
         Type::String => quote!(String),

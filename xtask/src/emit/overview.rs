@@ -20,8 +20,8 @@ pub(super) fn domains(model: &Model) -> String {
     table
 }
 
-/// Lines of a module's documentation: a row for each request of the domain, with its result, list
-/// price and paging. Links lead to methods of `Api` and to records.
+/// Writes the lines of a module's documentation: a row for each request of the domain, with its result, list price
+/// and paging. Links lead to methods of `Api` and to records.
 pub(super) fn requests(tag: &Tag, model: &Model) -> String {
     let operations = model.operations.iter().filter(|operation| operation.module == tag.module);
     let rows = operations.map(|operation| {
@@ -39,7 +39,7 @@ pub(super) fn requests(tag: &Tag, model: &Model) -> String {
     )
 }
 
-/// Data of a successful response, with links to its records.
+/// Describes the data of a successful response, with links to its records.
 pub(super) fn returned(operation: &Operation) -> String {
     // The module of the operation imports these types.
     let words = |ty: &Type| in_words(ty, &|name| format!("[`{name}`]"));
@@ -52,7 +52,7 @@ pub(super) fn returned(operation: &Operation) -> String {
     }
 }
 
-/// Name of the kind of paging; empty if there are no pages.
+/// Returns the name of the kind of paging; empty if there are no pages.
 pub(super) fn pages(paging: &Paging) -> &'static str {
     match paging {
         Paging::None => "",
@@ -63,7 +63,7 @@ pub(super) fn pages(paging: &Paging) -> &'static str {
     }
 }
 
-/// A type in words. `link` returns the link to a record or union.
+/// Describes a type in words. `link` returns the link to a record or union.
 pub(super) fn in_words(ty: &Type, link: &dyn Fn(&str) -> String) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -83,7 +83,7 @@ pub(super) fn in_words(ty: &Type, link: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-/// The list price as the text of a table cell.
+/// Formats the list price as the text of a table cell.
 pub(super) fn price(price: &Price) -> String {
     match price {
         Price::Free => "free".to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn price(price: &Price) -> String {
     }
 }
 
-/// Text for a table cell: one line without vertical bars.
+/// Formats text for a table cell: one line without vertical bars.
 pub(super) fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

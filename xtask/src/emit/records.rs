@@ -57,7 +57,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// Type of a field. It is an `Option` if the field can be absent or null.
+/// Returns the type of a field. It is an `Option` if the field can be absent or null.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -66,7 +66,7 @@ pub(crate) fn field_type(field: &Field) -> TokenStream {
     }
 }
 
-/// Constructor of a record that callers build. Required fields are arguments; the others are setters.
+/// Writes the constructor of a record that callers build. Required fields are arguments; the others are setters.
 fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
@@ -116,8 +116,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// The setter that sends `null` for an optional field, and the statement with which the other setter undoes it. The
-/// field itself is omitted from the request while it is empty, so the `null` is one of the extra fields.
+/// Writes the setter that sends `null` for an optional field, and the statement with which the other setter undoes
+/// it. The field itself is omitted from the request while it is empty, so the `null` is one of the extra fields.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
@@ -165,7 +165,7 @@ fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-/// Access to the figures in `meta`: of the record that is a `meta`, and of each answer.
+/// Writes access to the figures in `meta`, for the record that is a `meta` and for each response type.
 fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let value = if index.is_meta(&record.name) {
@@ -180,7 +180,7 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
     Some(quote!(impl rt::HasMeta for #name { #method }))
 }
 
-/// The figures of a `meta`, from fields with the names that the service uses.
+/// Writes the figures of a `meta`, from fields with the names that the service uses.
 fn figures(record: &Record) -> Option<TokenStream> {
     let copy = |name: &str, ty: Type| Some((name.to_owned(), copied(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());
@@ -221,7 +221,7 @@ fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
     Some(quote!(rt::HasMeta::reported(&self.#ident)))
 }
 
-/// Position of a page, from fields with the names that the service uses.
+/// Writes the position of a page, from fields with the names that the service uses.
 fn position_of(record: &Record, key: &str) -> TokenStream {
     let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (

@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::names::{request_name, static_name, value_name};
 
-/// The methods of `Api` that start a request of a domain.
+/// Writes the methods of `Api` that start a request of a domain.
 pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> String {
     let methods = operations.iter().map(|operation| {
         let (method, name) = (
@@ -76,7 +76,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     lines
 }
 
-/// Meaning, bounds, values and default of a parameter.
+/// Describes meaning, bounds, values and default of a parameter.
 fn said(param: &Param, model: &Model) -> String {
     let mut sentences = Vec::new();
     let doc = param.doc.trim();
@@ -119,8 +119,8 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
-/// Code of a request. Steps: the struct with its setters, the implementation for its kind of response, and the traits
-/// for pages and streams.
+/// Writes the code of a request. Steps: the struct with its setters, the implementation for its kind of response, and
+/// the traits for pages and streams.
 pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
@@ -192,7 +192,7 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
     }
 }
 
-/// The method that sends `null` for a part of the body.
+/// Writes the method that sends `null` for a field of the body.
 fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     let ident = format_ident!("{}", param.null.as_ref()?);
     let docs = doc(&format!(
@@ -230,7 +230,7 @@ pub(super) fn bounds(kind: &Kind) -> String {
     }
 }
 
-/// Type of an argument for callers.
+/// Returns the type of an argument for callers.
 pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
@@ -243,7 +243,7 @@ fn is_count(param: &Param, paging: &Paging) -> bool {
     is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)
 }
 
-/// Type of a setter's argument, and its conversion to a value of the call.
+/// Returns the type of a setter's argument, and its conversion to the value that a call stores.
 fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
@@ -306,7 +306,7 @@ fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
     }
 }
 
-/// Type of the decoded answer.
+/// Returns the type of the decoded answer.
 fn answer(operation: &Operation) -> TokenStream {
     match &operation.answer {
         Answer::Rows { row, meta } => {

@@ -13,7 +13,7 @@ use crate::names::value_name;
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':');
 
-/// Lines of the call in Rust, with a variable `client`.
+/// Writes the lines of the call in Rust, with a variable `client`.
 pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let call = call(operation, model, homes);
     let each = |list: &str| {
@@ -74,7 +74,7 @@ fn call(operation: &Operation, model: &Model, homes: &Homes) -> String {
     call
 }
 
-/// Required parameters, in the order of the arguments.
+/// Returns required parameters, in the order of the arguments.
 fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
     operation
         .params
@@ -94,7 +94,7 @@ fn chosen(operation: &Operation) -> Vec<&Param> {
     chosen.filter(|param| !param.required).collect()
 }
 
-/// The argument for a parameter.
+/// Writes the argument for a parameter.
 fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> String {
     let text = text(param);
     let quoted = format!("{text:?}");
@@ -115,7 +115,7 @@ fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) 
     }
 }
 
-/// The example of a parameter that is not a text.
+/// Parses the example of a parameter that is not a text.
 fn parsed_example(param: &Param) -> Option<Value> {
     let example = serde_json::from_str::<Value>(param.example.as_ref()?).ok()?;
     (example.is_array() || example.is_object()).then_some(example)
@@ -191,7 +191,7 @@ fn in_words(doc: &str) -> Option<String> {
     plain.then(|| value.to_owned())
 }
 
-/// The request as a `curl` command.
+/// Formats the request as a `curl` command.
 pub(super) fn curl(operation: &Operation) -> String {
     let mut path = operation.path.clone();
     let (mut query, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());

@@ -3,7 +3,7 @@
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};
 
-/// The union as a macro call, which formatters do not change.
+/// Writes the union as a macro call, which formatters do not change.
 pub(crate) fn union(union: &Union, model: &Model) -> String {
     let doc = docs::line(&union.doc);
     let doc = if doc.is_empty() { format!("One of the forms of `{}`.", union.name) } else { doc };

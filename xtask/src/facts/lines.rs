@@ -1,4 +1,4 @@
-//! Formats facts as lines: one snapshot per domain.
+//! Formats the facts (API properties) as lines: one snapshot per domain.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use super::{Aspect, Facts, Subject, Thing};
 pub const SNAPSHOTS: &str = "tests/it/snapshots";
 
 impl Facts {
-    /// Lines of each domain, sorted by subject. All facts about a thing except texts are on one line, so that a
-    /// change is one changed line.
+    /// Formats the lines of each domain, sorted by subject. All properties of an API item except texts are on one
+    /// line, so that a change is one changed line.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
         let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -1,5 +1,6 @@
-//! Facts: all properties of the Rust API that users can see, for each operation, parameter, record, field, enum and
-//! value. `lines` formats them as snapshots, and `diff` compares them.
+//! Facts: all properties of the Rust API that users can see, for each API item. An API item is an operation, record,
+//! union, enum or module, or a parameter, field, shape or value of one of them. `lines` formats the facts as
+//! snapshots, and `diff` compares them.
 //!
 //! Facts are derived from the model that the emitters write, and types are formatted by the emitters, so facts agree
 //! with the code.
@@ -18,7 +19,7 @@ use crate::model::{Model, Operation};
 pub use lines::{SNAPSHOTS, snapshots};
 pub(crate) use types::spelled as type_name;
 
-/// Kind of a fact's subject. Snapshots are sorted in this order.
+/// Kind of an API item. Snapshots are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Service,
@@ -43,7 +44,7 @@ impl Kind {
     }
 }
 
-/// Subject of facts: a thing, or a part of it (a parameter, field, value or shape).
+/// API item that facts describe: an operation, record, union or enum, or one parameter, field, value or shape of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     pub kind: Kind,
@@ -76,12 +77,12 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Aspect of a subject. Lines are sorted in this order.
+/// Property of an API item. Lines are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
     /// Identity: method and path, use of a record, or variant of a value.
     Is,
-    /// Index of an argument, or the fact that a parameter is optional.
+    /// Index of a required argument; `optional` for an optional parameter.
     Place,
     /// Rust type.
     Type,
@@ -123,7 +124,7 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// Word before the value in a line.
+    /// Returns the word before the value in a line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -163,10 +164,10 @@ impl Aspect {
     }
 }
 
-/// All facts of a subject.
+/// All properties of one API item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// Its module.
+    /// Module of the API item.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }
@@ -176,7 +177,7 @@ impl Thing {
         Thing { domain: domain.to_owned(), aspects: BTreeMap::new() }
     }
 
-    /// Adds a fact. Empty values are ignored.
+    /// Adds a property. Empty values are ignored.
     fn with(mut self, aspect: Aspect, value: impl Into<String>) -> Self {
         let value = value.into();
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -199,7 +200,7 @@ impl Thing {
     }
 }
 
-/// All facts of a version.
+/// Properties of all API items of a version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     pub things: BTreeMap<Subject, Thing>,
@@ -253,7 +254,7 @@ fn service(model: &Model, facts: &mut Facts) {
     facts.things.insert(whole, thing);
 }
 
-/// All types that an operation uses.
+/// Returns all types that an operation uses.
 fn reach(operation: &Operation, model: &Model) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open: Vec<&str> = named(operation).into_iter().collect();

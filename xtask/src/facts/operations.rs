@@ -1,6 +1,6 @@
-//! Facts of operations and their parameters.
+//! Facts (API properties) of operations and their parameters.
 //!
-//! The input is the model, and the output is one line per fact, which snapshots and `diff` compare.
+//! The input is the model, and the output is one line per API item, which snapshots and `diff` compare.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// Number of places that describe each enum with their own values.
+/// Returns the number of parameters and fields that describe each enum with their own values.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

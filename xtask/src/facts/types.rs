@@ -1,6 +1,6 @@
-//! Facts of records, unions and enums.
+//! Facts (API properties) of records, unions and enums.
 //!
-//! The input is the model, and the output is one line per fact, which snapshots and `diff` compare.
+//! The input is the model, and the output is one line per API item, which snapshots and `diff` compare.
 
 use proc_macro2::TokenStream;
 

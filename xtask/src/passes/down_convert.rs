@@ -111,7 +111,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     null_value(members);
 }
 
-/// Properties by pattern become properties of any name.
+/// Replaces properties by pattern by properties of any name.
 fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let only =
         members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);
@@ -145,7 +145,7 @@ fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     }
 }
 
-/// An exclusive bound is a number in 3.1, and a flag beside the bound in 3.0.
+/// Converts an exclusive bound: a number in 3.1, and a flag next to the bound in 3.0.
 fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")]
     {

@@ -1,9 +1,9 @@
 //! Extracts string enums from the description, so that they become open enums.
 //!
 //! The external generator would create closed enums, so a new value would make a whole page undecodable. It names
-//! enums by place, and panics on values that differ only in case. This pass names each enum by `x-enum`, or else by
-//! its place. Enums with equal `x-enum` become one enum with all their values. `x-values` keeps the values of each
-//! place.
+//! enums by JSON pointer, and panics on values that differ only in case. This pass names each enum by `x-enum`, or
+//! else by its JSON pointer. Enums with equal `x-enum` become one enum with all their values. `x-values` contains the
+//! values of each parameter or field.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,7 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
 
 /// Names of enums, and names that are already used.
 struct Names {
-    /// Names by the place of a parameter's schema.
+    /// Names by the JSON pointer of a parameter's schema.
     parameters: BTreeMap<String, String>,
     /// Components that are not enums.
     components: BTreeSet<String>,
@@ -152,7 +152,7 @@ fn take(
     };
 }
 
-/// A free name for an enum without a component. If an enum with this name has equal values, it is reused.
+/// Returns a free name for an enum without a component. If an enum with this name has equal values, it is reused.
 fn free_name(
     place: &str,
     at: &str,
@@ -234,7 +234,7 @@ fn add(
     entry.variants.push((value.to_owned(), variant));
 }
 
-/// Names of components that are not enums.
+/// Returns the names of components that are not enums.
 fn components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let others =
@@ -249,7 +249,8 @@ fn operation_ids(document: &Value) -> impl Iterator<Item = &str> {
     operations.filter_map(|operation| operation.get("operationId")?.as_str())
 }
 
-/// Names of parameter enums by the place of their schema. They consist of operation and parameter.
+/// Returns the names of parameter enums by the JSON pointer of their schema. The names consist of operation and
+/// parameter.
 fn place_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -269,7 +270,7 @@ fn place_names(document: &Value) -> BTreeMap<String, String> {
     names
 }
 
-/// `/components/schemas/S/properties/kind` → `SKind`.
+/// Converts a JSON pointer to an enum name: `/components/schemas/S/properties/kind` → `SKind`.
 fn place_name(place: &str) -> String {
     let tokens = place.split('/').filter(|token| {
         !matches!(

@@ -71,7 +71,7 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
 
 /// Loosens a document in parts, so that a large document is never copied.
 pub struct Loosen {
-    /// Places of body fields, which are parameters too.
+    /// JSON pointers of body fields, which are parameters too.
     asked: BTreeSet<String>,
 }
 
@@ -82,7 +82,8 @@ impl Loosen {
         Loosen { asked: asked(document) }
     }
 
-    /// Loosens a part, which is a document without some of its content. Its places are those of the whole document.
+    /// Loosens a part, which is a document without some of its content. Its JSON pointers are those of the whole
+    /// document.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }
@@ -182,8 +183,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Opens closed records. If they stayed closed, the first new field would make them undecodable in every client.
-/// Records keep unknown fields.
+/// Opens closed records. If they stayed closed, the first new field would make them undecodable in every client. The
+/// generated records keep unknown fields.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
@@ -211,7 +212,8 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// 3.0 ignores fields beside a reference. A reference in a single `allOf` can have them.
+/// Moves a reference with other fields into a single `allOf`. OpenAPI 3.0 ignores fields next to a reference, and
+/// allows them next to `allOf`.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {
@@ -230,7 +232,7 @@ fn reference(members: &mut Map<String, Value>) {
     }
 }
 
-/// A nullable property is also optional.
+/// Makes a nullable property also optional.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

@@ -10,8 +10,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{escape, unescape};
 
-/// Adds the paths, components and tags of all documents to the first. If two describe the same
-/// thing differently, the earlier one counts.
+/// Adds the paths, components and tags of all documents to the first. If two documents describe a path or component
+/// differently, the earlier document counts.
 pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     let mut documents = documents.into_iter();
     let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
@@ -39,7 +39,7 @@ pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     Ok(merged)
 }
 
-/// Adds a path. For a path of both documents, adds the new operations.
+/// Adds a path. If the merged document has the path already, adds the new operations.
 fn join_path(merged: &mut Value, path: &str, item: &Value, report: &mut Report) -> Result<()> {
     let known = object(merged, "/paths")?.get(path).is_some_and(Value::is_object);
     match item.as_object() {
@@ -77,7 +77,7 @@ fn join(
     Ok(())
 }
 
-/// A part without its texts.
+/// Returns a part of the document without its documentation texts.
 fn wordless(value: &Value) -> Value {
     let words = ["description", "summary", "title", "example", "examples", origin::AT];
     match value {

@@ -29,12 +29,12 @@ pub(crate) mod testing {
         format!("{text}\n{}", report.to_markdown("---"))
     }
 
-    /// A description with one schema, `S`.
+    /// Returns a description with one schema, `S`.
     pub(crate) fn with_schema(schema: Value) -> Value {
         serde_json::json!({"components": {"schemas": {"S": schema}}})
     }
 
-    /// The schema `S` after a pass.
+    /// Returns the schema `S` after a pass.
     pub(crate) fn schema_after(
         schema: Value,
         pass: impl FnOnce(&mut Value, &mut Report),

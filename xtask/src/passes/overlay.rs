@@ -47,7 +47,7 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     Ok(findings)
 }
 
-/// A fault of an action.
+/// A problem of an overlay action.
 struct Judgement {
     fate: Fate,
     /// The unmatched name in the target's list.
@@ -66,7 +66,7 @@ struct Action<'a> {
     path: JsonPath,
     /// The value to merge. If it is `None`, the action removes the target.
     update: Option<&'a Value>,
-    /// Reason to change a value of the description.
+    /// Reason for changing a value of the description.
     corrects: Option<&'a str>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Action<'a> {
         Ok(Action { target, path, update, corrects })
     }
 
-    /// Applies the action, and returns its faults.
+    /// Applies the action, and returns its problems.
     fn apply(
         &self,
         index: usize,
@@ -185,7 +185,7 @@ impl<'a> Action<'a> {
                 told.map(|what| Judgement::whole(Fate::Contradicting, what)).collect()
             }
             Some(_) if effect.contradicts.is_empty() => {
-                let what = "`x-corrects` is beside a value that corrects nothing";
+                let what = "`x-corrects` is next to a value that corrects nothing";
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {
@@ -253,7 +253,7 @@ fn apart(target: &str) -> Vec<(String, String)> {
     targets
 }
 
-/// The quoted names at the start of a list, each with its end. Empty for other lists.
+/// Returns the quoted names at the start of a list, each with its end. Empty for other lists.
 fn names(text: &str) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut at = 0;

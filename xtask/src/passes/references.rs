@@ -1,5 +1,4 @@
-//! Normalizes references: a schema refers to a component schema, everything else to a component of
-//! its kind.
+//! Normalizes references: a schema refers to a component schema, everything else refers to a component of its kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,8 @@ const SCHEMAS: &str = "#/components/schemas/";
 /// Maximum rounds of copying referenced schemas, which can contain further references.
 const ROUNDS: usize = 20;
 
-/// Turns references to other places into components, in rounds, because a new component can contain further references.
+/// Replaces references to other locations by references to components, in rounds, because a new component can contain
+/// further references.
 pub fn references(document: &mut Value, report: &mut Report) {
     path_items(document, report);
     operations(document, report);
@@ -67,13 +67,13 @@ pub fn references(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Names of all component schemas.
+/// Returns the names of all component schemas.
 fn names(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Targets of schema references that are not components. `None` is a missing target. Few documents have such
+/// Finds targets of schema references that are not components. `None` is a missing target. Few documents have such
 /// references, so a large document is not copied.
 fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
@@ -100,7 +100,7 @@ fn is_component(document: &Value, target: &str) -> bool {
     !name.contains('/') && pointed(document, target).is_some()
 }
 
-/// Target of a reference within the document. References are URIs and may be percent-encoded; some
+/// Returns the target of a reference within the document. References are URIs and may be percent-encoded; some
 /// publishers forget to encode.
 pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let pointer = target.strip_prefix('#')?;
@@ -108,7 +108,7 @@ pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value
     document.pointer(pointer).or_else(|| document.pointer(&decoded))
 }
 
-/// Records the fault. Returns a replacement for the schema, so that the run continues.
+/// Records the fault of a reference. Returns a replacement for the schema, so that the run continues.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
     let at = origin::of(schema, place);
     report.refuse(Fault::at(
@@ -131,7 +131,7 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// Rejects operations that are references: they would become operations without parameters and responses.
+/// Rejects operations that are references. Otherwise they would become operations without parameters and responses.
 fn operations(document: &mut Value, report: &mut Report) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
@@ -188,8 +188,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Resolves references of media types to others of the document. OpenAPI does not allow them, but their meaning is clear.
-/// `check::outline` rejects all others, so this runs before it.
+/// Resolves references of media types to others of the document. OpenAPI does not allow them, but their meaning is
+/// clear. `check::outline` rejects all others, so this runs before it.
 pub fn media_types(document: &mut Value, report: &mut Report) {
     let mut contents = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
@@ -215,7 +215,7 @@ pub fn media_types(document: &mut Value, report: &mut Report) {
             };
             if let Some(media) = document.pointer_mut(&place) {
                 *media = found;
-                report.note(Change::Rewritten, "a reference with what it refers to", place);
+                report.note(Change::Rewritten, "a reference and its target", place);
             }
         }
     }

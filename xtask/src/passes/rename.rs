@@ -45,7 +45,7 @@ pub fn rename(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Returns a reference with the new name. References are URIs: in the published description, the blank of `Interface
+/// Returns a reference with the new name. References are URIs: in the published description, the space of `Interface
 /// {}` is sometimes percent-encoded.
 fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
     let old = target.strip_prefix(PREFIX)?;
@@ -109,7 +109,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     names
 }
 
-/// Components that are used only as JSON bodies of operations.
+/// Finds components that are used only as JSON bodies of operations.
 fn bodies(document: &Value) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let name = |target: &str| target.strip_prefix(PREFIX).map(str::to_owned);
@@ -134,7 +134,7 @@ fn bodies(document: &Value) -> BTreeSet<String> {
     only.map(|(name, _)| name).collect()
 }
 
-/// Names of the request types of all operations.
+/// Returns the names of the request types of all operations.
 fn request_names(document: &Value) -> BTreeSet<String> {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let operations =
@@ -168,7 +168,7 @@ mod tests {
         insta::assert_snapshot!("rename_report", report.to_markdown("---"));
     }
 
-    /// New names by old ones, and the faults.
+    /// Returns the new names by old ones, and the faults.
     fn named(components: Value) -> (String, Option<String>) {
         let document = json!({
             "paths": {"/a": {"get": {"operationId": "a-list"}}},

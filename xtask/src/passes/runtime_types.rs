@@ -1,8 +1,8 @@
-//! Replaces types that the runtime crate defines by hand.
+//! Replaces types for which the runtime crate contains a hand-written definition.
 //!
-//! The overlay marks a component or a property with `x-native`. A marked component keeps its schema
-//! for the record tables. A marked property becomes a reference to a component of that name.
-//! `x-native: Any` makes a property any JSON value.
+//! The overlay marks a component or a property with `x-native`. A marked component keeps its schema for the record
+//! tables. A marked property becomes a reference to a component of that name. `x-native: Any` lets a property contain
+//! any JSON value.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Types of the runtime crate, with the JSON type of those that are not objects.
+/// Types of the runtime crate. For types that are not JSON objects, also the JSON type.
 pub const KNOWN: &[(&str, &str)] = &[
     ("MetricStatus", "string"),
     ("MetricValue", "object"),

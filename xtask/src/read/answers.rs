@@ -56,7 +56,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Names of the fields of a row, and whether each is required. Empty if the rows have no record.
+    /// Returns the names of the fields of a row, and whether each is required. Empty if the rows have no record.
     pub(super) fn row_fields(&self, answer: &Answer) -> Vec<(&str, bool)> {
         let row = match answer {
             Answer::Rows { row, .. } => Some(row),
@@ -77,7 +77,7 @@ impl Reader<'_> {
         fields.map(|(field, _)| (field.as_str(), required.contains(field))).collect()
     }
 
-    /// The paging, if the response has the rows to which it applies.
+    /// Returns the paging, if the response has the rows to which it applies.
     pub(super) fn fitting(
         &self,
         paging: Paging,

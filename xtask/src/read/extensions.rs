@@ -70,7 +70,8 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
 }
 
 /// Fields that order and identify rows. Without `x-rows`, a required field `id` identifies a row. If the rows lack a
-/// field of `x-rows`, the report says so and `x-rows` is not used: a new description must not fail because of it.
+/// field of `x-rows`, the report lists the missing field and `x-rows` is ignored, so that a new description does not
+/// fail.
 pub(super) fn row_order(
     place: &str,
     operation: &Value,
@@ -152,8 +153,8 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
     }
 }
 
-/// The price tier of an operation with its list price. An operation with a price of its own is in no tier, also where a
-/// tier is set for its whole domain.
+/// Returns the price tier of an operation with its list price. An operation with its own price is in no tier, even if
+/// a tier is set for its whole domain.
 pub(super) fn tier(
     place: &str,
     document: &Value,
@@ -175,7 +176,7 @@ pub(super) fn tier(
     Ok(Some((name.clone(), Price::Credits(*credits))))
 }
 
-/// Identifiers that the rows of a search contain.
+/// Reads the kinds of identifiers that the rows of a search contain.
 pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<Option<Finds>> {
     let Some(value) = operation.get("x-finds") else { return Ok(None) };
     let place = format!("{place}/x-finds");
@@ -185,7 +186,7 @@ pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<
     Ok(Some(Finds { text, names, kinds: identifiers(&place, &value["kinds"])? }))
 }
 
-/// Kinds of identifiers that an operation accepts.
+/// Reads the kinds of identifiers that an operation accepts.
 pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Result<Vec<Identifier>> {
     let Some(value) = operation.get("x-accepts") else { return Ok(Vec::new()) };
     let place = format!("{place}/x-accepts");
@@ -207,7 +208,7 @@ fn known_parameters(place: &str, names: &[String], params: &[Param]) -> Result<(
         Some(name) => Err(Fault::at(
             place,
             format!("the operation has no parameter `{name}`"),
-            "follow the description in the overlay",
+            "the comment at the top of spec/overlay.yaml describes the format",
         )),
     }
 }
@@ -285,7 +286,7 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
     }
 }
 
-/// Day on which the live service answered the operation.
+/// Returns the day on which the live service responded to the operation.
 pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>> {
     let Some(value) = operation.get("x-seen-live") else { return Ok(None) };
     let is_day = |text: &&str| {
@@ -303,8 +304,8 @@ pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>
     }
 }
 
-/// Seconds in which a repeat is free. It applies to operations with one price and an immediate
-/// answer.
+/// Returns the seconds in which repeating a call is free. They apply to operations with one price and an immediate
+/// response.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
     let Some(value) = document.get("x-free-window") else { return Ok(None) };
     let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());

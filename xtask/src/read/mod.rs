@@ -23,7 +23,7 @@ use crate::report::{Change, Report};
 pub use operations::operations;
 pub use records::records;
 
-/// The tags that operations use, sorted by module.
+/// Returns the tags that operations use, sorted by module.
 pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     let described = document.get("tags").and_then(Value::as_array);
     let doc = |name: &str| {
@@ -69,7 +69,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     tags
 }
 
-/// The price of a credit by volume.
+/// Returns the price of a credit by volume.
 pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
     let Some(plans) = document.get("x-plans") else { return Ok(Vec::new()) };
     let plans = plans.as_array().ok_or_else(|| {
@@ -88,7 +88,7 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
         .collect()
 }
 
-/// The price tiers: name and credits per call.
+/// Returns the price tiers: name and credits per call.
 pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     let Some(tiers) = document.get("x-tiers") else { return Ok(Vec::new()) };
     let fault = || {
@@ -102,7 +102,7 @@ pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     tiers.as_array().ok_or_else(fault)?.iter().map(tier).collect()
 }
 
-/// The smallest purchase of credits.
+/// Returns the smallest purchase of credits.
 pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     let Some(node) = document.get("x-top-up") else { return Ok(None) };
     let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
@@ -111,7 +111,7 @@ pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
 
-/// Reason not to use a part: from the overlay, or from the flag of the description.
+/// Returns the reason not to use a part of the description: from the overlay, or from the flag `deprecated`.
 pub(crate) fn deprecated(node: &Value) -> Option<String> {
     match node.get("x-deprecated").and_then(Value::as_str) {
         Some(reason) => Some(reason.to_owned()),
@@ -122,7 +122,7 @@ pub(crate) fn deprecated(node: &Value) -> Option<String> {
     }
 }
 
-/// Module of a tag. If the name is taken, it gets an additional word.
+/// Returns the module of a tag. If the name is taken, the module name gets an additional word.
 pub(crate) fn module(tag: &str) -> String {
     let name = value_name(tag);
     let taken = MODULES.contains(&name.as_str()) || CLIENT_MODULES.contains(&name.as_str());
@@ -137,14 +137,14 @@ pub(crate) fn strings(node: &Value) -> Vec<String> {
     node.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// A field of an overlay extension. If it is missing, the overlay is at fault.
+/// Returns a required field of an overlay extension. If it is missing, the fault names the overlay.
 pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> {
     let found = text(node, member);
     if found.is_empty() {
         return Err(Fault::at(
             place,
             format!("`{member}` is missing"),
-            "complete the overlay's action for this place",
+            "complete the overlay action for this part of the description",
         ));
     }
     Ok(found)

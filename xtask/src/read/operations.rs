@@ -18,7 +18,7 @@ use crate::report::Report;
 use crate::schemas::{METHODS, escape};
 use crate::types::Types;
 
-/// All operations, by tag and then in the order of the paths.
+/// Reads all operations, by tag and then in the order of the paths.
 pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<Operation> {
     let reader = Reader { document, types };
     let mut operations = Vec::new();
@@ -129,7 +129,7 @@ fn all_exist(names: &[String], params: &[Param], at: &str) -> Result<()> {
     }
 }
 
-/// First sentence of a text, or the words of the identifier.
+/// Returns the first sentence of a text, or the words of the identifier.
 fn first_sentence(text: &str, id: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let end = line.find(". ").unwrap_or(line.trim_end_matches('.').len());

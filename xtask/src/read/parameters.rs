@@ -13,8 +13,8 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 
 impl Reader<'_> {
-    /// Parameters of an operation: path parameters first, then the others in the described order.
-    /// Required ones become arguments in this order, unless `x-arguments` sets another.
+    /// Reads the parameters of an operation: path parameters first, then the others in the described order. Required
+    /// ones become arguments in this order, unless `x-arguments` sets another.
     pub(super) fn params(
         &self,
         place: &str,
@@ -163,7 +163,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The argument for a body that is sent as one value.
+    /// Returns the argument for a body that is sent as one value.
     fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));
@@ -240,10 +240,10 @@ impl Reader<'_> {
     }
 }
 
-/// Methods that every request has. No setter has such a name.
+/// Methods that every request has. No setter may have one of these names.
 const REQUEST_METHODS: &[&str] = &["extra_param", "with_options"];
 
-/// An argument name that is not taken.
+/// Returns an argument name that is not taken.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);
@@ -283,7 +283,7 @@ fn name_nulls(params: &mut [Param]) {
     }
 }
 
-/// The text format in `x-param`. `None` for words with another meaning.
+/// Returns the text format in `x-param`. `None` for words with another meaning.
 fn convention(word: Option<&str>) -> Option<Convention> {
     Some(match word? {
         "ticker" | "tickers" => Convention::Ticker,
@@ -298,7 +298,7 @@ fn convention(word: Option<&str>) -> Option<Convention> {
     })
 }
 
-/// An integer, which some descriptions write as `1.0`.
+/// Returns an integer, which some descriptions write as `1.0`.
 fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| {
         let number = value.as_f64()?;
@@ -311,7 +311,7 @@ fn default(schema: &Value) -> Option<String> {
     word(schema.get("default")?)
 }
 
-/// An example as text. Items of a list are joined with commas, and other values are JSON.
+/// Returns an example as text. Items of a list are joined with commas, and other values are JSON.
 fn example(node: &Value) -> Option<String> {
     let example = node.get("example")?;
     let words = example.as_array().map(|items| items.iter().map(Value::as_str).collect());

@@ -18,7 +18,7 @@ use crate::types::Types;
 /// Maximum fields of a record, since the runtime crate numbers them in one byte.
 const MEMBERS: usize = 256;
 
-/// Records and unions that calls and answers contain, directly or indirectly.
+/// Reads the records and unions that calls and responses contain, directly or indirectly.
 pub fn records(
     document: &Value,
     operations: &[Operation],
@@ -116,7 +116,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// Meaning of the values of a property, from its format or from the overlay.
+/// Returns the meaning of the values of a property, from its format or from the overlay.
 fn meaning(schema: &Value) -> Option<Meaning> {
     let is_text = schema.get("type").is_some_and(|ty| ty == "string");
     match schema.get("format").and_then(Value::as_str) {
@@ -126,13 +126,13 @@ fn meaning(schema: &Value) -> Option<Meaning> {
     }
 }
 
-/// Values that a property or the items of a list may have.
+/// Returns the values that a property or the items of a list may have.
 fn values(schema: &Value) -> Vec<String> {
     let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
     own.map(strings).unwrap_or_default()
 }
 
-/// Properties that become fields: all, or the first 256, required ones first.
+/// Returns the properties that become fields: all, or the first 256, required ones first.
 fn known<'a>(
     at: &str,
     properties: &'a Map<String, Value>,
@@ -157,7 +157,7 @@ fn known<'a>(
     names.into_iter().collect()
 }
 
-/// A free field name. `extra`, `new` and `default` are taken by the record itself.
+/// Returns a field name that is not taken. `extra`, `new` and `default` are taken by the record itself.
 fn ident(at: &str, member: &str, taken: &BTreeSet<String>, report: &mut Report) -> String {
     let wanted = value_name(member);
     let wanted = if wanted.is_empty() { "member".to_owned() } else { wanted };
@@ -249,7 +249,7 @@ fn apart_from_reply(
     }
 }
 
-/// Records and unions with their users.
+/// Records and unions with the operations that use them.
 struct Held {
     records: BTreeMap<String, Record>,
     unions: BTreeMap<String, Union>,

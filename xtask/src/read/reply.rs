@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// Source of the type through which every response is read.
 const SOURCE: &str = include_str!("../../../crates/core/src/reply.rs");
 
-/// Names of the methods and public fields of `Reply`.
+/// Returns the names of the methods and public fields of `Reply`.
 pub(super) fn members() -> BTreeSet<String> {
     let is_reply = |ty: &syn::Type| {
         matches!(ty, syn::Type::Path(path)

@@ -34,7 +34,7 @@ pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]
     Union { name: name.to_owned(), at, doc, shapes, used_by: BTreeSet::new() }
 }
 
-/// Variant name of a shape: its type name without the union's name.
+/// Returns the variant name of a shape: its type name without the union's name.
 fn variant(ty: &Type, of: &str) -> String {
     match ty {
         Type::String => "Text".to_owned(),
@@ -54,7 +54,8 @@ fn variant(ty: &Type, of: &str) -> String {
     }
 }
 
-/// Constants that identify the shapes of a union, by field. They come from the discriminator or from the records.
+/// Finds the constants that identify the shapes of a union, by field. They come from the discriminator or from the
+/// records.
 fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
     let names: Vec<Option<&str>> = types
         .iter()
@@ -87,7 +88,7 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Values of the discriminator for each shape. They come from its mapping and from the records.
+/// Finds the values of the discriminator for each shape. They come from its mapping and from the records.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -113,7 +114,7 @@ fn discriminated(
     tags
 }
 
-/// Constants of a field of a record. They come from the field or from the enum that it refers to.
+/// Finds the constants of a field of a record. They come from the field or from the enum that it refers to.
 fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     let place = format!("/components/schemas/{record}/properties/{}", escape(field));
     let Some(schema) = document.pointer(&place) else { return Vec::new() };
@@ -124,8 +125,8 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Returns true if the constants of a field identify shapes: those of two shapes are equal or
-/// disjoint, and not all are equal.
+/// Returns true if the constants of a field identify shapes: the constants of any two shapes are equal or disjoint,
+/// and not all are equal.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

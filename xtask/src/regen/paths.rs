@@ -11,8 +11,8 @@ pub const DESCRIPTIONS: &[&str] =
 /// Path of the overlay of the repository, relative to its root.
 pub const OVERLAY: &str = "spec/overlay.yaml";
 
-/// Root of the repository that contains the current folder. Outside of a repository, it is the one in which this program
-/// was compiled.
+/// Returns the root of the repository that contains the current folder. Outside of a repository, returns the
+/// repository in which this program was compiled.
 pub fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();

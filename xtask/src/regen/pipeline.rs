@@ -81,7 +81,7 @@ fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     }
 }
 
-/// Runs the passes, in order. Afterwards `read` can take texts, bounds and defaults from the document. Returns the
+/// Runs the passes, in order. Afterwards `read` can read texts, bounds and defaults from the document. Returns the
 /// types of the runtime crate that the document uses, and its enums.
 pub(super) fn prepare(
     document: &mut Value,

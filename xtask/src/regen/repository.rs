@@ -26,8 +26,8 @@ pub fn made() -> Result<Made, Faults> {
     made_at(&root, &root)
 }
 
-/// Generates all files of the repository at `root`, whose descriptions, overlay and manifests are read. `generator` is the
-/// root of the repository that contains the sources of the generator; the lock has their hash.
+/// Generates all files of the repository at `root`, whose descriptions, overlay and manifests are read. `generator` is
+/// the root of the repository that contains the sources of the generator; the lock has their hash.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let inputs = Inputs::from_repository(root)?;
     let output = inputs.output()?;

@@ -1,7 +1,8 @@
-//! The owner's facts in `release.toml`: which are missing, and which files contain them.
+//! The owner's data in `release.toml`, such as the repository's address: which values are missing, and the files that
+//! contain them.
 //!
-//! The file is the only place with the address of the repository. Manifests, `server.json` and `CODEOWNERS` get the facts
-//! from [`fill`] when a release is built.
+//! The file is the only place with the address of the repository. Manifests, `server.json` and `CODEOWNERS` get the
+//! values from [`fill`] when a release is built.
 
 use std::path::Path;
 
@@ -10,17 +11,18 @@ use crate::fault::{Fault, Result};
 
 const FILE: &str = "release.toml";
 
-/// Names of the empty facts, with their descriptions.
+/// Returns the names of the empty values, with their descriptions.
 pub(super) fn missing(root: &Path) -> Result<Vec<String>> {
     let text = read(root, FILE)?;
     let empty = entries(&text).filter(|(_, value, _)| value.is_empty());
     Ok(empty.map(|(name, _, comment)| format!("{name}: {comment}")).collect())
 }
 
-/// Writes the facts into the manifests, `server.json` and `CODEOWNERS`. Returns the names of the written files.
+/// Writes the owner's data into the manifests, `server.json` and `CODEOWNERS`. Returns the names of the written
+/// files.
 ///
 /// # Errors
-/// If a fact is empty, or a file cannot be read or written.
+/// If a value is empty, or a file cannot be read or written.
 pub fn fill(root: &Path) -> Result<Vec<String>> {
     if let Some(first) = missing(root)?.first() {
         return Err(Fault::file(
@@ -80,7 +82,7 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Entries of the file: name, value, and the comment above.
+/// Iterates over the entries of the file: name, value, and the comment above.
 fn entries(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let mut comment = "";
     text.lines().filter_map(move |line| {

@@ -1,7 +1,8 @@
 //! Checks and builds a release without secrets: `cargo xtask release`.
 //!
-//! Input: the files of the repository. Output: a list of missing facts and faults, the release notes of a version, or
-//! manifests with the owner's facts filled in. `.github/workflows/release.yml` runs the same scripts with secrets.
+//! Input: the files of the repository. Output: a list of missing values in `release.toml` and of faults, the release
+//! notes of a version, or manifests with the owner's data filled in. `.github/workflows/release.yml` runs the same
+//! scripts with secrets.
 
 mod facts;
 mod notes;
@@ -26,7 +27,7 @@ const BUILDS: &[(&str, &[&str])] = &[
 
 /// Result of the checks.
 pub struct Findings {
-    /// Facts that the owner must fill in before a release.
+    /// Names of the values in `release.toml` that the owner must fill in before a release.
     pub missing: Vec<String>,
     /// Actions that are pinned by a tag because their commit was not confirmed.
     pub tagged: Vec<String>,
@@ -60,7 +61,7 @@ pub fn build(root: &Path) -> Result<()> {
 }
 
 impl Findings {
-    /// The findings as text for a terminal.
+    /// Formats the findings as text for a terminal.
     pub fn report(&self) -> String {
         let sections = [
             ("Missing facts: fill them in in release.toml", &self.missing),
@@ -78,7 +79,7 @@ impl Findings {
     }
 }
 
-/// Contents of a file of the repository.
+/// Reads a file of the repository.
 fn read(root: &Path, name: &str) -> Result<String> {
     let path = root.join(name);
     std::fs::read_to_string(&path)

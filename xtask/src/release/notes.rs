@@ -18,7 +18,7 @@ pub fn notes(root: &Path, version: &str) -> Result<String> {
     })
 }
 
-/// Text between the heading that begins with `version` and the next heading of the same level.
+/// Returns the text between the heading that begins with `version` and the next heading of the same level.
 fn section<'t>(text: &'t str, version: &str) -> Option<&'t str> {
     let start = text.match_indices("\n## ").find_map(|(at, mark)| {
         let heading = &text[at + mark.len()..];

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{read, versions};
 use crate::fault::Result;
 
-/// Links of package READMEs that would break on a registry.
+/// Finds links of package READMEs that would break on a registry.
 pub(super) fn relative_links(root: &Path) -> Result<Vec<String>> {
     let mut names = vec!["python/README.md".to_owned()];
     let manifests = versions::published_manifests(root)?;

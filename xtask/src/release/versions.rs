@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{notes, read};
 use crate::fault::{Fault, Result};
 
-/// Places whose version differs from the version of the workspace.
+/// Finds files whose version differs from the version of the workspace.
 pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     let version = workspace_version(root)?;
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Version of the workspace in the root manifest.
+/// Returns the version of the workspace in the root manifest.
 pub(super) fn workspace_version(root: &Path) -> Result<String> {
     let manifest = read(root, "Cargo.toml")?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
@@ -36,7 +36,7 @@ pub(super) fn workspace_version(root: &Path) -> Result<String> {
     })
 }
 
-/// Manifests of the crates that are published, relative to the root.
+/// Lists the manifests of the crates that are published, relative to the root.
 pub(super) fn published_manifests(root: &Path) -> Result<Vec<String>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder)

@@ -8,7 +8,7 @@ use crate::fault::{Fault, Result};
 
 const FOLDER: &str = ".github/workflows";
 
-/// Actions that are pinned by a tag or a branch, each with one workflow that uses it.
+/// Finds actions that are pinned by a tag or a branch, each with one workflow that uses it.
 pub(super) fn tagged_actions(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(FOLDER);
     let entries = std::fs::read_dir(&folder)

@@ -1,6 +1,6 @@
 //! Builds the input of typify: schemas in its draft of JSON Schema.
 //!
-//! The input is the components and places with a schema, and the output is batches of schemas for typify.
+//! The input is the components, and the JSON pointers with a schema, and the output is batches of schemas for typify.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,28 +19,28 @@ pub(super) struct Known<'a> {
     pub(super) runtime_types: &'a BTreeSet<String>,
     /// Records. A reference to one is represented by its name.
     pub(super) records: BTreeSet<String>,
-    /// Unions and other components. typify needs their schemas to decide about references.
+    /// Schemas of unions and other components. typify needs them to decide about references.
     pub(super) others: BTreeMap<String, Value>,
 }
 
 /// Input for one run of typify.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// The components, and those that they refer to.
+    /// Schemas of the components, and of the components to which they refer.
     pub(super) schemas: Vec<(String, Schema)>,
     /// Fields of the requested components, in order.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union shapes that are tuples, by union and index. typify would drop a tuple with a single item.
     pub(super) tuples: BTreeSet<(String, usize)>,
-    /// Schemas of parameters, bodies and responses, by place.
+    /// Schemas of parameters, bodies and responses, by JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
     /// Components that are represented only by their names.
     pub(super) elsewhere: BTreeSet<String>,
 }
 
 impl Known<'_> {
-    /// Builds the input for some components and places. It also contains the components that they refer to: records
-    /// as names, others completely.
+    /// Builds the input for some components and JSON pointers. The input also contains the components that they refer
+    /// to: records as names, others completely.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,
@@ -89,8 +89,8 @@ pub(super) fn is_record(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty())
 }
 
-/// Components whose values are directly inside values of this one. Lists and maps are allocated separately, so a
-/// circle through one of them needs no box.
+/// Lists components whose values are directly inside values of this schema. Lists and maps are allocated separately,
+/// so a cycle through one of them needs no box.
 pub(super) fn held(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     within(schema, &mut names);
@@ -117,7 +117,7 @@ fn read(schema: Value, open: &mut Vec<String>) -> Result<Schema, String> {
     serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
-/// Collects the references in a draft, where each `$ref` is a reference.
+/// Collects the references in a schema of typify's draft, where each `$ref` is a reference.
 fn references(draft: &Value, open: &mut Vec<String>) {
     open.extend(target(draft));
     match draft {
@@ -182,7 +182,7 @@ fn is_of(schema: &Value, format: &str) -> bool {
     schema.get("format").is_some_and(|known| known == format)
 }
 
-/// A tuple if each position has a schema, otherwise a list.
+/// Converts a list: to a tuple if each position has a schema, otherwise to a list.
 fn list(schema: &Value) -> Value {
     if let Some(places) = schema.get("prefixItems").and_then(Value::as_array) {
         let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
@@ -194,7 +194,7 @@ fn list(schema: &Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-/// Schemas of parameters, bodies and responses, by place.
+/// Lists the schemas of parameters, bodies and responses, by JSON pointer.
 pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     let mut places = BTreeMap::new();
     let mut put = |place: String, schema: &Value| {
@@ -226,7 +226,7 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     places
 }
 
-/// Fields of a runtime type, by place, for the record tables.
+/// Lists the fields of a runtime type, by JSON pointer, for the record tables.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

@@ -14,7 +14,7 @@ use xtask::{facts, regen, stale_output, tree};
 
 use crate::changes::Version;
 
-/// Without compilation, which `.ci/nightly` tests.
+/// Options without compilation, which `.ci/nightly` tests.
 const OPTIONS: Options = Options { words: Words::Ours, compile: false };
 
 /// Copies the files that the command reads and writes from the repository.
@@ -43,7 +43,7 @@ fn copy() -> TempDir {
     dir
 }
 
-/// Every file below a folder.
+/// Reads every file below a folder.
 fn read(root: &Path) -> BTreeMap<PathBuf, String> {
     let mut seen = BTreeMap::new();
     let mut open = vec![root.to_owned()];
@@ -61,7 +61,7 @@ fn read(root: &Path) -> BTreeMap<PathBuf, String> {
     seen
 }
 
-/// Twelve changes of different kinds.
+/// Returns a version of the description with twelve changes of different kinds.
 fn next_version() -> Value {
     let mut version = Version::published();
     let param = |version: &mut Version, id: &str, name: &str, change: &dyn Fn(&mut Value)| {
@@ -115,7 +115,7 @@ fn adopted(root: &Path, document: &Value) -> (TempDir, Adoption) {
     (beside, adoption)
 }
 
-/// Lines that differ in the files of a folder.
+/// Returns the lines that differ in the files of a folder.
 fn lines(
     before: &BTreeMap<PathBuf, String>,
     after: &BTreeMap<PathBuf, String>,
@@ -181,7 +181,7 @@ fn each_change_is_one_line_everywhere() {
     assert_eq!((again.diff.changes.len(), again.files.len()), (0, 0), "{:#?}", again.files.keys());
 }
 
-/// The skeleton is a valid overlay when its comment marks are removed.
+/// Tests that the skeleton is a valid overlay when its comment marks are removed.
 #[test]
 fn the_skeleton_can_be_filled_in() {
     let mut version = Version::published();
@@ -249,7 +249,7 @@ fn a_faulty_description_changes_nothing() {
     }
 }
 
-/// Writes the files of one adoption, killed at several points.
+/// Writes the files of one adoption, and stops the process at several points.
 #[test]
 fn a_killed_run_leaves_the_tree_as_it_was() {
     let repository = copy();

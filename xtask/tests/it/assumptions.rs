@@ -9,7 +9,7 @@ use xtask::{load, regen};
 
 use crate::changes::{Version, all_data, description};
 
-/// The repository's descriptions after this change.
+/// Returns the model of the repository's descriptions after this change.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
     let root = regen::root();
     let mut documents = vec![all_data(), description(regen::DESCRIPTIONS[1])];
@@ -62,7 +62,8 @@ fn facts_confirm_and_refute_by_name() {
     assert!(!report.contains("still assumed"), "{report}");
 }
 
-/// A description in the service's own words decides. One that only repeats our text does not.
+/// Tests that a description in the service's own words decides an assumption, and one that only repeats the
+/// repository's text does not.
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);

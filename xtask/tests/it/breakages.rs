@@ -13,7 +13,7 @@ fn holds(text: &str, parts: &[&str]) {
     }
 }
 
-/// Asserts that `text` contains none of `parts`.
+/// Asserts that `text` contains no element of `parts`.
 #[track_caller]
 fn lacks(text: &str, parts: &[&str]) {
     for part in parts {

@@ -1,4 +1,4 @@
-//! Single edits of the repository's own descriptions and overlay, for tests of facts and differences.
+//! Single edits of the repository's own descriptions and overlay, for tests of API properties and differences.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::{load, regen};
 
-/// A description of the repository.
+/// Reads a description of the repository.
 pub(crate) fn description(path: &str) -> Value {
     load::document(&regen::root().join(path)).unwrap()
 }
 
-/// The data description, including the unpublished operations.
+/// Returns the data description, including the unpublished operations.
 pub(crate) fn all_data() -> Value {
     let mut data = description(regen::DESCRIPTIONS[0]);
     let unpublished = description(regen::UNPUBLISHED);
@@ -49,7 +49,7 @@ impl Version {
         Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
     }
 
-    /// Only the published data operations, as a publisher would send them.
+    /// Returns only the published data operations, as a publisher would send them.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
@@ -80,7 +80,7 @@ impl Version {
         few
     }
 
-    /// The operation with this identifier.
+    /// Returns the operation with this identifier.
     #[track_caller]
     pub(crate) fn operation(&mut self, id: &str) -> &mut Value {
         let documents = [&mut self.data, &mut self.chat].into_iter();
@@ -128,7 +128,7 @@ impl Version {
     }
 }
 
-/// The components that a part of a document refers to, directly or through others.
+/// Returns the components that a part of a document refers to, directly or through others.
 fn reached(part: &Value, document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![part.clone()];

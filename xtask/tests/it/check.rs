@@ -1,5 +1,5 @@
-//! `cargo xtask regen --check` on a copy of the repository, as in the gate: the differences, their cause, and the
-//! command to run.
+//! `cargo xtask regen --check` on a copy of the repository, as in continuous integration: the differences, their
+//! cause, and the command to run.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ impl Repository {
         Repository(dir)
     }
 
-    /// Exit status and output.
+    /// Runs the command. Returns exit status and output.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask"))
             .args(arguments)
@@ -68,7 +68,7 @@ impl Repository {
     }
 }
 
-/// All cases share one copy, because each copy costs a run of several seconds.
+/// Tests the reports of `check`. All cases share one copy, because each copy costs a run of several seconds.
 #[test]
 fn a_check_names_what_differs_and_why() {
     let repository = Repository::new();

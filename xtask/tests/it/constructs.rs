@@ -5,21 +5,21 @@ use serde_json::{Map, Value, json};
 use crate::once_refused;
 use crate::small::{listing, posting, thing};
 
-/// Expected result for a description.
+/// Expected result of generating from a description.
 pub(crate) enum Becomes {
-    /// Code. These values of records survive decoding and encoding.
+    /// Code in which these values of records survive decoding and encoding.
     Code(&'static [(&'static str, &'static str)]),
-    /// A fault with this reason at this place.
+    /// A fault with this reason at this JSON pointer.
     Fault(&'static str, &'static str),
 }
 pub(crate) use Becomes::{Code, Fault};
 
-/// A record `Thing` with the field `m`.
+/// Returns a description with a record `Thing` that has the field `m`.
 fn member(schema: Value) -> Value {
     thing(json!({"type": "object", "properties": {"m": schema}}))
 }
 
-/// The description as OpenAPI 3.1.
+/// Returns the description as OpenAPI 3.1.
 fn newer(schema: Value) -> Value {
     let mut document = member(schema);
     document["openapi"] = "3.1.0".into();
@@ -100,7 +100,8 @@ fn with_base(mut document: Value) -> Value {
     document
 }
 
-/// A union of three records that differ in a required field. These are the constants of their field `kind`.
+/// Returns a description with a union of three records that differ in a required field. `kinds` are the constants of
+/// their field `kind`.
 fn with_kinds(kinds: Value, ty: &str) -> Value {
     let fields = [
         ("one", json!({"type": "integer"})),
@@ -405,7 +406,7 @@ fn documents() -> Vec<(&'static str, Value, Becomes)> {
     ]
 }
 
-/// All descriptions, each with a name and its expected result.
+/// Returns all descriptions, each with a name and its expected result.
 pub(crate) fn corpus() -> Vec<(&'static str, Value, Becomes)> {
     let rows = [nulls(), shapes(), names(), calls(), documents()].into_iter().flatten();
     let once_refused = once_refused::rows().into_iter();
@@ -413,7 +414,7 @@ pub(crate) fn corpus() -> Vec<(&'static str, Value, Becomes)> {
         .collect()
 }
 
-/// The descriptions that become code.
+/// Returns the descriptions that become code.
 pub(crate) fn accepted() -> impl Iterator<Item = (&'static str, Value)> {
     let rows = corpus().into_iter();
     rows.filter_map(|(name, document, becomes)| {

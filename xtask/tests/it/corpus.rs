@@ -1,5 +1,5 @@
-//! Each description of `constructs` becomes either code that compiles and decodes a sample without loss, or a fault with a
-//! remedy. All are compiled in one crate.
+//! Each description of `constructs` results either in code that compiles and decodes a sample without loss, or in a
+//! fault with a remedy. All are compiled in one crate.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -104,7 +104,7 @@ pub(crate) fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str
     fs::write(dir.join("src/main.rs"), main).unwrap();
 }
 
-/// YAML has anchors and aliases to avoid repetition.
+/// Tests YAML with anchors and aliases, which avoid repetition.
 #[test]
 fn anchors_of_yaml_are_followed() {
     let dir = TempDir::new().unwrap();
@@ -117,7 +117,7 @@ fn anchors_of_yaml_are_followed() {
     assert_eq!(ids, ["get-a", "get-b"]);
 }
 
-/// The largest services have this number of operations and records.
+/// Tests a description of 5,000 operations and records, as many as the largest services have.
 #[test]
 fn five_thousand_operations_are_taken() {
     let mut paths = Map::new();

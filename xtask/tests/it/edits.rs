@@ -1,7 +1,7 @@
-//! Random edits of our own description. Each results in code that compiles, or in a fault with a place, within a time
-//! limit and without a panic.
+//! Random edits of our own description. Each results in code that compiles, or in a fault with a JSON pointer, within
+//! a time limit and without a panic.
 //!
-//! The gate runs a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` runs more.
+//! Continuous integration runs a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` runs more.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,7 @@ impl Numbers {
     }
 }
 
-/// The description with a few of its operations. With all of them, each edit would take a second.
+/// Returns the description with a few of its operations. With all of them, each edit would take a second.
 fn few(document: &Value, numbers: &mut Numbers) -> Value {
     let mut few = document.clone();
     let paths = few["paths"].as_object_mut().unwrap();

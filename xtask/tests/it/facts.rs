@@ -1,4 +1,4 @@
-//! Each change of a description or of the overlay changes one or two lines of the facts, and nothing else.
+//! Each change of a description or of the overlay changes one or two lines of the API properties, and nothing else.
 
 use serde_json::{Map, Value, json};
 use similar::{ChangeTag, TextDiff};
@@ -18,8 +18,8 @@ const TWOFOLD: &[&str] = &[
     "overlay: a price that nobody knows",
 ];
 
-/// Edits that change more than one fact: things that appear or disappear with all their parts, and an operation whose
-/// name is in each of its lines.
+/// Edits that change more than one property: API items that appear or disappear with all their parts, and an
+/// operation whose name is in each of its lines.
 const WHOLES: &[&str] = &[
     "a text that becomes an enum",
     "an operation more",

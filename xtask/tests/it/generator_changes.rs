@@ -1,4 +1,5 @@
-//! Effects of a changed generator on other descriptions: the manifest, and facts before and after the change.
+//! Effects of a changed generator on other descriptions: the manifest, and the API properties before and after the
+//! change.
 
 use serde_json::json;
 use tempfile::TempDir;

@@ -1,4 +1,4 @@
-//! Invalid input of the command: exit status 2, one fault with its place and a hint, and no panic.
+//! Invalid input of the command: exit status 2, one fault with its JSON pointer and a hint, and no panic.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn regen(spec: &Path, out: &Path) -> Output {
         .unwrap()
 }
 
-/// The fault of a file with these contents, without the folder.
+/// Returns the fault of a file with these contents, without the folder.
 #[track_caller]
 fn fault(name: &str, contents: impl AsRef<[u8]>) -> String {
     let dir = TempDir::new().unwrap();
@@ -213,7 +213,7 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     ");
 }
 
-/// One run reports all faults, with the actions that resolve them.
+/// Tests that one run reports all faults, with the actions that resolve them.
 #[test]
 fn every_fault_of_a_document_is_told_at_once() {
     let mut document = listing(
@@ -292,7 +292,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert!(String::from_utf8(done.stderr).unwrap().starts_with("error: "));
 }
 
-/// Accepts harmless inputs that look like bombs. The report lists the parts that were dropped.
+/// Tests harmless inputs that look like bombs. They are accepted, and the report lists the dropped parts.
 #[test]
 fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");
@@ -329,7 +329,7 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Each of these inputs was once accepted, and changed or dropped something silently.
+/// Tests inputs that were once accepted, although something was changed or dropped silently.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));

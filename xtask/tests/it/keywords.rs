@@ -1,6 +1,4 @@
-//! Each keyword of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, at each place where it is valid. Each must have an
-//! effect: other code, another line of a snapshot, a line of the report, or a fault. The snapshot of the test is the
-//! table.
+//! Each keyword of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, at each location where it is valid.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +6,7 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::regen;
 
-/// A description with all these places.
+/// Returns a description with all locations at which a keyword is tested.
 fn base(version: &str) -> Value {
     let text = json!({"type": "string"});
     json!({
@@ -65,7 +63,7 @@ const GET: &str = "/paths/~1things~1{id}/get";
 const POST: &str = "/paths/~1things~1{id}/post";
 const PUT: &str = "/paths/~1things~1{id}/put";
 
-/// Places, each with its pointer and its valid keywords.
+/// Lists the tested locations, each with its JSON pointer and its valid keywords.
 fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let servers = json!([{"url": "https://b.example"}]);
@@ -243,7 +241,7 @@ fn places() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Places inside a part that the report names as a whole, and the sentence that names it.
+/// Locations that the report does not list one by one, and its sentence about the larger value that contains them.
 const IN_A_WHOLE: &[(&str, &str)] = &[
     ("contact", "texts about the whole description"),
     ("licence", "texts about the whole description"),
@@ -257,7 +255,7 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("security flow", "a security scheme other than the bearer key"),
 ];
 
-/// Keywords with values that change nothing: defaults, or a list in place of a string.
+/// Keywords with values that change nothing: defaults, or a list instead of a string.
 const SAME: &[(&str, &str)] = &[
     ("path parameter", "explode"),
     ("query parameter", "explode"),
@@ -266,7 +264,7 @@ const SAME: &[(&str, &str)] = &[
     ("header parameter", "style"),
 ];
 
-/// Reason why a keyword may have no effect. `None` if it must have one.
+/// Returns the reason why a keyword may have no effect. `None` if it must have one.
 fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     if SAME.contains(&(place, keyword)) {
         return Some("means the same as without it".to_owned());
@@ -301,7 +299,7 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// The effect of a keyword as a cell of the table. `None` if it has no effect.
+/// Formats the effect of a keyword as a cell of the table. `None` if it has no effect.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use xtask::regen;
 
-/// A description with one part of each kind.
+/// Returns a description with one part of each kind.
 fn description() -> Value {
     json!({
         "openapi": "3.1.0",
@@ -76,7 +76,7 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Replacements of a part: wrong types, empty values, odd texts, or another part.
+/// Returns replacements for a part: wrong types, empty values, odd texts, or another part.
 pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
@@ -271,7 +271,7 @@ fn granted(document: &Value, pointer: &str) -> bool {
     implied || parameter || constant
 }
 
-/// The small description with all optional parts of OpenAPI.
+/// Returns the small description with all optional parts of OpenAPI.
 fn everything() -> Value {
     let mut document = description();
     document["servers"] = json!([{"url": "https://a.example"}]);

@@ -16,7 +16,7 @@ fn identified(id: &str) -> Value {
     document
 }
 
-/// The first two lines of a fault, joined.
+/// Joins the first two lines of a fault.
 fn short(fault: &str) -> String {
     let lines: Vec<_> = fault.lines().take(2).map(|line| line[7..].trim()).collect();
     lines.join(" at ")
@@ -58,7 +58,8 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
-/// `chat` is a domain and a module of the client, which re-exports the domain.
+/// Tests tags named like a module of the client. `chat` is left out: it is a domain and a module of the client, which
+/// re-exports the domain.
 #[test]
 fn domains_never_have_the_name_of_a_module_of_the_client() {
     let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();

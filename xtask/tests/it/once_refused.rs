@@ -1,4 +1,4 @@
-//! Valid shapes of foreign descriptions that an earlier version refused. `corpus` compiles them with the others.
+//! Valid shapes of foreign descriptions that an earlier version rejected. `corpus` compiles them with the others.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use xtask::load;
 
 use crate::small::{listing, thing};
 
-/// A shape, the description, and values of records that come back as they were.
+/// A shape, the description, and values of records that decoding and encoding do not change.
 pub(crate) type Row = (&'static str, Value, &'static [(&'static str, &'static str)]);
 
 const RECORD: &[(&str, &str)] = &[("Thing", r#"{"a":"b"}"#)];

@@ -24,7 +24,7 @@ fn description() -> String {
     .to_string()
 }
 
-/// The faults of the description with one action, which begins in line 4.
+/// Returns the faults of an overlay with one action. The action begins in line 4 of the overlay.
 fn faults(target: &str, update: &str) -> Option<String> {
     let overlay = format!(
         "overlay: 1.0.0\nactions:\n  # The first action.\n  - target: {target}\n    update: {update}\n"

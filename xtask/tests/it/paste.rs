@@ -11,7 +11,7 @@ use crate::public::{self, number};
 
 const ROUNDS: usize = 3;
 
-/// A description with a part of each kind.
+/// Returns a description with a part of each kind.
 fn whole() -> Value {
     json!({
         "openapi": "3.0.3",
@@ -35,7 +35,7 @@ fn whole() -> Value {
     })
 }
 
-/// The actions that the faults suggest.
+/// Returns the actions that the faults suggest.
 fn suggested(faults: &str) -> Vec<Value> {
     let Some((_, actions)) = faults.split_once("\npaste:") else { return Vec::new() };
     let lines = actions.lines().filter(|line| line.starts_with("  - ") || line.starts_with("    "));
@@ -45,8 +45,8 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Reason why pasting the actions does not help. `None` if it does: the description is accepted, or the remaining
-/// faults have no action.
+/// Returns the reason why pasting the actions does not help. `None` if it does: the description is accepted, or the
+/// remaining faults have no action.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {
@@ -100,7 +100,7 @@ impl Numbers {
     }
 }
 
-/// A part of a description: some of its paths, and the components that they use.
+/// Returns a part of a description: some of its paths, and the components that they use.
 fn part(document: &Value, numbers: &mut Numbers) -> Value {
     let mut part = document.clone();
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
@@ -128,7 +128,8 @@ fn part(document: &Value, numbers: &mut Numbers) -> Value {
     part
 }
 
-/// `BROKEN` is the number of broken documents per description.
+/// Tests random descriptions, some of them broken. The variable `BROKEN` is the number of broken documents per
+/// description.
 #[test]
 fn pasting_settles_faults_of_broken_descriptions() {
     let rounds = number("BROKEN", if public::folder().is_some() { 60 } else { 3 });

@@ -1,5 +1,5 @@
-//! Descriptions over which laws are tested: those of the folder `CORPUS`, which `.ci/values` downloads. Without this
-//! variable, the small ones of this test program.
+//! Descriptions with which invariants are tested: those of the folder `CORPUS`, which `.ci/values` downloads. Without
+//! this variable, the small descriptions of this test program.
 
 use std::env;
 use std::path::PathBuf;
@@ -23,12 +23,12 @@ pub(crate) fn documents() -> Vec<(String, Value)> {
     files.iter().map(named).collect()
 }
 
-/// The folder with public descriptions.
+/// Returns the folder with public descriptions.
 pub(crate) fn folder() -> Option<PathBuf> {
     env::var_os("CORPUS").map(PathBuf::from)
 }
 
-/// A number from the environment, or the default.
+/// Reads a number from the environment, or returns the default.
 pub(crate) fn number(name: &str, default: usize) -> usize {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
 }

@@ -34,7 +34,7 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Cases in which the two disagree, with the reason.
+/// Edits about which the compiler and the generator's classes disagree, with the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
@@ -108,7 +108,7 @@ fn classes_agree_with_what_the_compiler_sees() {
     assert!(seen >= 20, "it sees only {seen} of the changes");
 }
 
-/// The public items of each module, without its name; `None` if this compiler's rustdoc writes another format
+/// Returns the public items of each module, without its name; `None` if this compiler's rustdoc writes another format
 /// version.
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");

@@ -9,25 +9,25 @@ use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
-/// Facts of one generator about an operation: the response, and each parameter by location and name.
+/// Data of one generator about an operation: the response, and each parameter by location and name.
 #[derive(Debug, Default)]
 struct Said {
     params: BTreeMap<String, String>,
     answer: String,
 }
 
-/// By method and path.
+/// Operations by method and path.
 type Client = BTreeMap<String, Said>;
 
 // ---- What progenitor says --------------------------------------------------------------------
 
-/// The types of its module `types`.
+/// Types in the module `types` of progenitor's output.
 #[derive(Default)]
 struct Types {
-    /// Fields by name on the wire, each with whether it is required and its type.
+    /// Fields by name on the wire, each with a flag for required fields, and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Whether an enum has only strings.
+    /// Enums by name; true if an enum has only strings.
     enums: BTreeMap<String, bool>,
 }
 
@@ -72,7 +72,7 @@ fn doc(attributes: &[syn::Attribute]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Name and default of a field, from its serde attribute.
+/// Returns name and default of a field, from its serde attribute.
 fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     let (mut name, mut default) = (None, false);
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
@@ -92,7 +92,7 @@ fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     (name, default)
 }
 
-/// A field's name on the wire, whether it is required, and its type.
+/// Returns a field's name on the wire, whether it is required, and its type.
 fn member(field: syn::Field) -> (String, bool, syn::Type) {
     let (renamed, default) = attribute(&field);
     let ident = field.ident.as_ref().unwrap().to_string();
@@ -184,7 +184,7 @@ impl Types {
         said
     }
 
-    /// The type T in `Result<ResponseValue<T>, Error<E>>`.
+    /// Returns the type T in `Result<ResponseValue<T>, Error<E>>`.
     fn answer(&self, ty: &syn::Type) -> String {
         let inner = first(ty).and_then(|value| first(&value));
         let Some(inner) = inner else { return "nothing".to_owned() };
@@ -203,7 +203,7 @@ impl Types {
         }
     }
 
-    /// Whether it is required, and its type.
+    /// Returns whether a field is required, and its type.
     fn class(&self, ty: &syn::Type) -> (bool, String) {
         match ty {
             syn::Type::Reference(reference) => self.class(&reference.elem),
@@ -335,7 +335,7 @@ fn class(ty: &Type) -> String {
 
 // ---- The differences -------------------------------------------------------------------------
 
-/// Allowed differences: the facts of both generators, and the reason. `*` in a pattern matches any text.
+/// Allowed differences: the data of both generators, and the reason. `*` in a pattern matches any text.
 const REASONS: &[(&str, &str, &str)] = &[
     ("* text with commas", "* text", "the overlay says that the text is a list with commas"),
     (
@@ -416,7 +416,7 @@ fn of_our_description_both_say_the_same() {
     insta::assert_snapshot!(reasoned(&output, &plain));
 }
 
-/// Descriptions that progenitor accepts unchanged, so that none of our passes affects its result.
+/// Returns descriptions that progenitor accepts unchanged, so that none of our passes affects its result.
 fn foreign() -> [(&'static str, Value); 3] {
     let answer = |schema: Value| json!({"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}});
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use xtask::regen::{self, Output};
 
-/// A description with the operation `things-list`, `GET /things`.
+/// Returns a description with the operation `things-list`, `GET /things`.
 pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value {
     json!({
         "openapi": "3.0.3",
@@ -17,12 +17,12 @@ pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value
     })
 }
 
-/// A description whose response is the record `Thing` with these fields.
+/// Returns a description whose response is the record `Thing` with these fields.
 pub(crate) fn thing(schema: Value) -> Value {
     listing(json!([]), json!({"$ref": "#/components/schemas/Thing"}), json!({"Thing": schema}))
 }
 
-/// A description with the operation `things-make`, `POST /things`, that has this body.
+/// Returns a description with the operation `things-make`, `POST /things`, that has this body.
 pub(crate) fn posting(body: Value) -> Value {
     let mut document = listing(json!([]), json!({"type": "string"}), json!({}));
     let item = document["paths"]["/things"].as_object_mut().unwrap();
@@ -33,14 +33,14 @@ pub(crate) fn posting(body: Value) -> Value {
     document
 }
 
-/// Output of our generator.
+/// Returns the output of our generator.
 #[track_caller]
 pub(crate) fn treated(document: &Value) -> Output {
     regen::run_in_memory(vec![document.clone()], None)
         .unwrap_or_else(|fault| panic!("{fault}\n{document:#}"))
 }
 
-/// The fault with which our generator rejects a description.
+/// Returns the fault with which our generator rejects a description.
 #[track_caller]
 pub(crate) fn fault(document: &Value) -> String {
     match regen::run_in_memory(vec![document.clone()], None) {
@@ -49,7 +49,7 @@ pub(crate) fn fault(document: &Value) -> String {
     }
 }
 
-/// All our code in one text, with collapsed blanks so that line breaks do not matter.
+/// Joins all code of our generator to one text, with collapsed spaces so that line breaks do not matter.
 #[track_caller]
 pub(crate) fn code(document: &Value) -> String {
     let sources = treated(document).sources;
@@ -57,7 +57,7 @@ pub(crate) fn code(document: &Value) -> String {
     text.join(" ")
 }
 
-/// Output of the external generator without our passes: tokens separated by blanks, or its error.
+/// Returns the output of the external generator without our passes: tokens separated by blanks, or its error.
 pub(crate) fn untreated(document: &Value) -> Result<String, String> {
     xtask::progenitor::untreated(document)
         .map(|tokens| tokens.to_string())

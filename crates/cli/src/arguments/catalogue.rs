@@ -11,7 +11,7 @@ pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|known| known.id == id)
 }
 
-/// Required parameters, which the command line takes as positional arguments, in the order of the
+/// Returns the required parameters, which the command line takes as positional arguments, in the order of the
 /// library's method.
 pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     operation.params.iter().filter(|param| is_settable(param) && param.required)
@@ -22,7 +22,7 @@ pub(crate) fn is_settable(param: &Param) -> bool {
     !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none()
 }
 
-/// Name of a parameter's flag: `time_range` becomes `time-range`.
+/// Returns the name of a parameter's flag: `time_range` becomes `time-range`.
 pub(crate) fn kebab(name: &str) -> String {
     name.replace('_', "-").to_ascii_lowercase()
 }

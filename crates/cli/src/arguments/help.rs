@@ -8,7 +8,7 @@ use crypto_intel_sandbox::example;
 
 use super::catalogue::{is_settable, kebab, positional, record};
 
-/// Parameter as usage lines and messages show it: `<SYMBOL>` or `--limit <LIMIT>`.
+/// Formats a parameter as in usage lines and messages: `<SYMBOL>` or `--limit <LIMIT>`.
 pub(crate) fn spelling(param: &Param) -> String {
     match param.required {
         true => format!("<{}>", placeholder(param)),
@@ -24,7 +24,7 @@ pub(super) fn placeholder(param: &Param) -> String {
     }
 }
 
-/// Meaning, type, bounds, values and default of a parameter.
+/// Describes meaning, type, bounds, values and default of a parameter.
 pub(crate) fn meaning(param: &Param) -> String {
     let mut text = paragraphs(param.doc);
     let mut facts = Vec::new();
@@ -72,7 +72,7 @@ fn range<T: std::fmt::Display>(what: &str, min: Option<T>, max: Option<T>) -> St
     }
 }
 
-/// Properties of an operation: example, rules, request, response, price and provenance.
+/// Describes an operation: example, rules, request, response, price and provenance.
 pub(crate) fn facts(operation: &Operation) -> String {
     let mut lines = Vec::new();
     lines.extend(example(operation).map(|line| format!("Example: {line}")));
@@ -108,7 +108,7 @@ pub(crate) fn with_spaces(rendered: &str) -> String {
     rendered.replace('\u{a0}', " ")
 }
 
-/// A complete command line that works on the sandbox; `None` if it is longer than 200 characters.
+/// Builds a complete command line that works on the sandbox; `None` if it is longer than 200 characters.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
     let text = |param: &Param| {
@@ -167,7 +167,7 @@ fn answer(operation: &Operation) -> String {
     }
 }
 
-/// Name of a type in help texts.
+/// Returns the name of a type in help texts.
 pub(crate) fn type_name(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -184,7 +184,7 @@ pub(crate) fn type_name(ty: Type) -> String {
     }
 }
 
-/// List price in words. The actual charge may be lower.
+/// Returns the list price in words. The actual charge may be lower.
 pub(crate) fn price(operation: &Operation) -> String {
     let price = match operation.price {
         Price::Free => "free".to_owned(),
@@ -204,7 +204,7 @@ pub(crate) fn price(operation: &Operation) -> String {
     }
 }
 
-/// Source of the operation's description, in words.
+/// Returns the source of the operation's description, in words.
 pub(crate) fn provenance(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::InterfaceText => "interface text",

@@ -8,7 +8,7 @@ use super::catalogue::{self, is_settable, kebab, positional};
 use super::help::{facts, meaning, placeholder, unbroken};
 use super::options;
 
-/// The clap command of an operation. Its arguments are built when the command is used.
+/// Returns the clap command of an operation. Its arguments are built when the command is used.
 pub(crate) fn command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);
     // `defer` takes a function pointer and no closure, so the operation is looked up again by name.
@@ -48,13 +48,14 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if a name in the place of another argument can decide the parameter: a token the chain.
+/// Returns true if a name that another argument contains can decide the parameter: the name of a token decides the
+/// chain.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))
 }
 
-/// The command that exports an operation. It takes the same parameters.
+/// Returns the command that exports an operation. It takes the parameters of the operation.
 #[cfg(feature = "export")]
 pub(crate) fn export_command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);

@@ -14,7 +14,7 @@ const CALL: &str = "Call";
 /// Heading of the options of exports.
 pub(crate) const EXPORT: &str = "Export";
 
-/// Name and help of each common option, as `cintel --help` lists them.
+/// Lists name and help of each common option, as in `cintel --help`.
 pub(crate) fn listed() -> Vec<(String, String)> {
     let one = |arg: &Arg| {
         let short = arg.get_short().map_or(String::from("    "), |short| format!("-{short}, "));
@@ -28,7 +28,7 @@ pub(crate) fn listed() -> Vec<(String, String)> {
     global().iter().map(one).chain(own).collect()
 }
 
-/// Parser of whole numbers from `least`.
+/// Returns a parser of whole numbers from `least`.
 fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse::<u64>() {
         Ok(number) if number >= least => Ok(number),
@@ -36,18 +36,17 @@ fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sy
     }
 }
 
-/// Options of every command. A test checks that no operation has a parameter with one of these
-/// names.
+/// Returns the options of every command. A test checks that no operation has a parameter with one of these names.
 pub(crate) fn global() -> Vec<Arg> {
     service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
 }
 
-/// A common option. `cintel --help` lists it; the help of each command would repeat it.
+/// Returns a common option. `cintel --help` lists it; the help of each command would repeat it.
 fn common(name: &'static str) -> Arg {
     Arg::new(name).long(name).global(true).hide(true)
 }
 
-/// Common options that select the service and its settings.
+/// Returns the common options that select the service and its settings.
 fn service_options() -> Vec<Arg> {
     vec![
         common("base-url")
@@ -74,7 +73,7 @@ fn service_options() -> Vec<Arg> {
     ]
 }
 
-/// Common options that limit time and cost.
+/// Returns the common options that limit time and cost.
 fn limit_options() -> Vec<Arg> {
     vec![
         common("max-age")
@@ -96,7 +95,7 @@ fn limit_options() -> Vec<Arg> {
     ]
 }
 
-/// Common options about output and notes.
+/// Returns the common options about output and notes.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")
@@ -123,7 +122,7 @@ fn print_options() -> Vec<Arg> {
     ]
 }
 
-/// Output options of an operation.
+/// Returns the output options of an operation.
 pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     let args = rendering().into_iter().chain([raw()]);
     let mut args: Vec<Arg> = args.map(|arg| apart(operation, arg)).collect();
@@ -134,7 +133,7 @@ pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     args
 }
 
-/// `--limit` for commands that have no parameter of this name.
+/// Returns `--limit` for commands that have no parameter of this name.
 pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
@@ -151,12 +150,12 @@ fn apart(operation: &Operation, arg: Arg) -> Arg {
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
 }
 
-/// An output option. Its identifier cannot collide with a parameter.
+/// Returns an output option. Its identifier cannot collide with a parameter.
 fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
 
-/// Options that select and filter rows, for every command that writes rows.
+/// Returns the options that select and filter rows, for every command that writes rows.
 pub(crate) fn choosing() -> Vec<Arg> {
     vec![
         drawn("fields")
@@ -174,7 +173,7 @@ pub(crate) fn choosing() -> Vec<Arg> {
     ]
 }
 
-/// `--raw`, for commands that print a response of the service.
+/// Returns `--raw`, for commands that print a response of the service.
 pub(crate) fn raw() -> Arg {
     drawn("raw")
         .action(ArgAction::SetTrue)
@@ -190,7 +189,7 @@ pub(crate) fn raw() -> Arg {
         .help("Print the unchanged response")
 }
 
-/// Options that choose how rows are written or drawn.
+/// Returns the options that choose how rows are written or drawn.
 pub(crate) fn rendering() -> Vec<Arg> {
     let mut args = choosing();
     args.extend([
@@ -223,7 +222,7 @@ fn calling(name: &'static str) -> Arg {
     Arg::new(name).long(name).help_heading(CALL)
 }
 
-/// Options about sending a call.
+/// Returns the options about sending a call.
 pub(crate) fn sending() -> Vec<Arg> {
     vec![
         calling("dry-run")
@@ -235,7 +234,7 @@ pub(crate) fn sending() -> Vec<Arg> {
     ]
 }
 
-/// Options about repeating a call.
+/// Returns the options about repeating a call.
 pub(crate) fn repeating() -> Vec<Arg> {
     vec![
         calling("every")
@@ -258,7 +257,7 @@ pub(crate) fn repeating() -> Vec<Arg> {
     ]
 }
 
-/// Options of `cintel export`.
+/// Returns the options of `cintel export`.
 #[cfg(feature = "export")]
 pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(format!("export-{name}")).long(name);
@@ -312,13 +311,13 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
     args.into_iter().map(|arg| apart(operation, arg.help_heading(EXPORT))).collect()
 }
 
-/// `--limit` of an export.
+/// Returns `--limit` of an export.
 #[cfg(feature = "export")]
 pub(crate) fn export_limit(arg: Arg) -> Arg {
     arg.help("Export at most this many rows").help_heading(EXPORT)
 }
 
-/// Options about pages. `--limit` is a parameter of most operations with pages.
+/// Returns the options about pages. `--limit` is a parameter of most operations with pages.
 pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(name).long(name).help_heading(PAGES);
     let mut args = vec![

@@ -133,7 +133,7 @@ fn cut_short() -> Failure {
         .next("the service may charge for it; `cintel credits` shows the balance")
 }
 
-/// Models in the catalogue.
+/// Lists the models in the catalogue.
 fn models() -> &'static [&'static str] {
     let operation = catalogue::operation(OPERATION);
     let kind = operation.and_then(|known| known.param("model")).map(|(_, param)| param.kind);
@@ -143,7 +143,7 @@ fn models() -> &'static [&'static str] {
     }
 }
 
-/// Efforts in the price list.
+/// Lists the efforts in the price list.
 fn efforts() -> Vec<&'static str> {
     let lines = match catalogue::operation(OPERATION).map(|known| known.price) {
         Some(Price::ByModel(lines)) => lines,
@@ -163,7 +163,7 @@ fn check_model(model: &str) -> Result<(), Failure> {
     })
 }
 
-/// The cheapest model. Of several, the one that the catalogue lists last.
+/// Returns the cheapest model. If several models are cheapest, returns the last one in the catalogue.
 fn default_model() -> String {
     let operation = catalogue::operation(OPERATION);
     let price = |model: &&&str| match operation.map(|known| known.list_price(Some(model), None)) {

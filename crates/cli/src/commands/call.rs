@@ -60,7 +60,7 @@ pub(crate) async fn run(
     outcome
 }
 
-/// Title for charts: the operation with its positional arguments.
+/// Returns the title for charts: the operation with its positional arguments.
 fn title(operation: &Operation, given: &ArgMatches) -> String {
     let values = positional(operation).filter_map(|param| given.get_one::<String>(param.name));
     let words: Vec<&str> =
@@ -130,7 +130,7 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// State of a list after its first page.
+/// Returns the state of a list after its first page.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {
@@ -219,7 +219,8 @@ async fn pages(
     options.report(&planned.ending(read, items.resume_token()))
 }
 
-/// Failure of a list that the user interrupted. The rows before it were charged and printed.
+/// Creates the failure of a list that the user interrupted. The rows before the interruption were charged and
+/// printed.
 fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     let failure = Failure::new(Exit::Interrupted, format!("interrupted after {read} rows"));
     match token {
@@ -228,7 +229,7 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     }
 }
 
-/// Failure of a list because of a later page.
+/// Creates the failure of a list because of a later page.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);

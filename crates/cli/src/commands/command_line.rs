@@ -33,7 +33,7 @@ mod tests {
     use crate::arguments::catalogue::{self, is_settable};
     use crate::arguments::help::spelling;
 
-    /// clap checks all commands for duplicate names, positions and defaults.
+    /// Lets clap check all commands for duplicate names, positions and defaults.
     #[test]
     fn the_command_line_is_sound() {
         root().debug_assert();

@@ -1,7 +1,7 @@
 //! `cintel completions`: prints the script that connects a shell to this program.
 //!
-//! The script is short. At each TAB the shell runs this program with [`VARIABLE`] set, and [`answer`] prints the candidates:
-//! commands, operations, flags, and known values.
+//! The script is short. At each TAB the shell runs this program with [`VARIABLE`] set, and [`answer`] prints the
+//! candidates: commands, operations, flags, and known values.
 
 use std::ffi::OsString;
 
@@ -42,7 +42,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints candidates if a shell asked for them. Returns true if it did, and then this process is done.
+/// Prints candidates if a shell asked for them. Returns true in this case, and then the process must end.
 pub(crate) fn answer(arguments: &[OsString], root: fn() -> Command) -> Result<bool, clap::Error> {
     let root = move || {
         let mut root = root();

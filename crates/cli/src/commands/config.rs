@@ -97,7 +97,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
         profiles.set_implicit(true);
         Item::Table(profiles)
     });
-    let wrong = || Failure::usage("`profile` in the configuration is no table");
+    let wrong = || Failure::usage("`profile` in the configuration is not a table");
     let profiles = profiles.as_table_like_mut().ok_or_else(wrong)?;
     let table = profiles.entry(&profile).or_insert_with(toml_edit::table);
     let table = table.as_table_like_mut().ok_or_else(wrong)?;
@@ -119,7 +119,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
     Ok(())
 }
 
-/// The value of a setting, in its type.
+/// Parses the value of a setting in the setting's type.
 fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
     let kind = SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
     match kind.unwrap_or(SettingKind::Text) {
@@ -139,7 +139,7 @@ fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
     }
 }
 
-/// The configuration file. A file that does not exist is empty.
+/// Reads the configuration file. A file that does not exist is empty.
 fn read(settings: &Settings) -> Result<DocumentMut, Failure> {
     let path = &settings.config_file;
     let text = match std::fs::read_to_string(path) {

@@ -75,7 +75,8 @@ impl Conversation {
     }
 }
 
-/// Path of the stored conversation. Each profile has its own, and the sandbox has another.
+/// Returns the path of the stored conversation. Each profile has its own conversation, and the sandbox has another
+/// one.
 fn file(connection: &Connection, settings: &Settings) -> Result<PathBuf, Failure> {
     let name = match (&connection.sandbox, &settings.profile) {
         (Some(_), _) => "sandbox".to_owned(),

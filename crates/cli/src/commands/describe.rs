@@ -19,7 +19,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
 }
 
-/// The operation that the arguments name.
+/// Returns the operation that the arguments name.
 pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     operation(id).ok_or_else(|| {
@@ -62,14 +62,14 @@ fn text(operation: &Operation) -> String {
     text
 }
 
-/// Type of a field, with its optionality and nullability.
+/// Returns the type of a field, with its optionality and nullability.
 fn type_of(field: &Field) -> String {
     let optional = if field.required { "" } else { ", optional" };
     let nullable = if field.nullable { ", may be null" } else { "" };
     format!("{}{optional}{nullable}", type_name(field.ty))
 }
 
-/// Description of a field and its deprecation; empty if there is neither.
+/// Returns the description of a field and its deprecation; empty if there is neither.
 fn member_meaning(field: &Field) -> String {
     let retired = field.deprecated.map(|why| format!("[deprecated: {why}]"));
     let parts = [Some(field.doc.to_owned()).filter(|doc| !doc.is_empty()), retired];
@@ -81,7 +81,7 @@ fn indented(text: &str) -> String {
     wrapped(text, 6)
 }
 
-/// Breaks a text into lines that fit the terminal behind `indent` spaces.
+/// Breaks a text into lines that fit the terminal after an indent of `indent` spaces.
 fn wrapped(text: &str, indent: usize) -> String {
     let width = terminal::width().min(110).saturating_sub(indent);
     let lines = text.lines().flat_map(|line| {
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(member_meaning(&silent.deprecated("use b")), "[deprecated: use b]");
     }
 
-    /// Text and JSON contain every description of the record tables, for each operation.
+    /// Tests that text and JSON contain every description of the record tables, for each operation.
     #[test]
     fn no_member_of_a_record_lacks_its_meaning() {
         let mut retired = 0;

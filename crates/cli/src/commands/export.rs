@@ -78,7 +78,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     outcome
 }
 
-/// Name of the data source: the base URL or the embedded sandbox, and the profile.
+/// Returns the name of the data source: the base URL or the embedded sandbox, and the profile.
 pub(super) fn origin(connection: &Connection, settings: &Settings) -> String {
     if connection.sandbox.is_some() {
         let clock = settings.sandbox_clock.map(|time| format!("clock stopped at {time}"));
@@ -210,7 +210,7 @@ fn print(plan: &DryRun) {
     terminal::print(&text);
 }
 
-/// Name of an outcome.
+/// Returns the name of an outcome.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Complete => "complete",
@@ -277,7 +277,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     }
 }
 
-/// A time in RFC 3339.
+/// Formats a time in RFC 3339.
 fn time(millis: UnixMillis) -> String {
     jiff::Timestamp::from_millisecond(millis.0)
         .map_or(millis.0.to_string(), |time| time.to_string())
@@ -307,7 +307,7 @@ fn named_folder(name: Option<&str>) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// clap checks each export command for duplicate names and defaults.
+    /// Lets clap check each export command for duplicate names and defaults.
     #[test]
     fn every_operation_with_rows_can_be_exported() {
         for known in OPERATIONS.iter().filter(|known| has_rows(known)) {

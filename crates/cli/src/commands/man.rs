@@ -40,8 +40,8 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
     Ok(())
 }
 
-/// Hides the commands that need no page: `help`, and the operations below `export`. The page of `export` has the options
-/// of all exports, and the page of an operation has its parameters.
+/// Hides the commands that need no page: `help`, and the operations below `export`. The page of `export` has the
+/// options of all exports, and the page of an operation has its parameters.
 fn with_hidden_commands(command: Command) -> Command {
     let is_export = command.get_name() == "export";
     let first = command.get_subcommands().find(|_| is_export);

@@ -41,7 +41,7 @@ fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
 }
 
-/// Options that remove tools and operations.
+/// Returns the options that remove tools and operations.
 fn choice_arguments() -> [Arg; 3] {
     let names =
         |name, value| option(name).value_name(value).value_delimiter(',').action(ArgAction::Append);
@@ -54,7 +54,7 @@ fn choice_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Options of the HTTP listener.
+/// Returns the options of the HTTP listener.
 fn http_arguments() -> [Arg; 3] {
     [
         option("http")
@@ -74,7 +74,7 @@ fn http_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Options that limit cost and size.
+/// Returns the options that limit cost and size.
 fn limit_arguments() -> [Arg; 5] {
     [
         option("consent-above")

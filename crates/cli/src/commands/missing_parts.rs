@@ -3,7 +3,7 @@
 use crypto_intel::DynamicAnswer;
 use crypto_intel::prelude::PartialAnswer;
 
-/// Names the missing parts of a response with their reasons; `None` if it is complete.
+/// Returns the missing parts of a response with their reasons, as text; `None` if it is complete.
 pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
     let whole = serde_json::to_value(reply).unwrap_or_default();
     let missing = whole.partial_failures();

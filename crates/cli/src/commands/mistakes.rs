@@ -53,7 +53,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// Failure for a required parameter that was written as a flag. `path` is the full name of the command.
+/// Creates the failure for a required parameter that was written as a flag. `path` is the full name of the command.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
@@ -71,8 +71,8 @@ fn no_command(above: Option<&str>) -> Failure {
     }
 }
 
-/// Failure for a command that does not exist. `above` is its parent command, and `tip` the
-/// suggestion of clap.
+/// Creates the failure for a command that does not exist. `above` is its parent command, and `tip` the suggestion of
+/// clap.
 fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failure {
     if name.trim().is_empty() {
         return no_command(above);
@@ -97,8 +97,7 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
     }
 }
 
-/// Finds the operation whose name was written as words, such as `market price`. `first` is the first
-/// of them.
+/// Finds the operation whose name was written as words, such as `market price`. `first` is the first of these words.
 fn words_of_operation(first: &str, arguments: &[OsString]) -> Option<&'static str> {
     let words = arguments.iter().filter_map(|argument| argument.to_str());
     let words: Vec<&str> = words.skip_while(|word| *word != first).collect();
@@ -115,7 +114,7 @@ fn named_command(arguments: &[OsString]) -> Option<&str> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
 
-/// Command path in clap's usage line, such as `auth login`.
+/// Returns the command path in clap's usage line, such as `auth login`.
 fn usage(rendered: &str) -> Option<String> {
     let line = rendered.lines().find_map(|line| line.strip_prefix("Usage: cintel "))?;
     let is_name = |word: &&str| {
@@ -135,14 +134,14 @@ fn context(error: &clap::Error, kind: ContextKind) -> String {
     }
 }
 
-/// Message of clap without its usage, on one line.
+/// Returns clap's message without its usage, on one line.
 fn first_line(rendered: &str) -> String {
     let text = rendered.trim_start_matches("error: ");
     let paragraph = text.split("\n\n").next().unwrap_or(text);
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Suggestion of clap, or the help to read.
+/// Returns clap's suggestion, or the help to read.
 fn tip(rendered: &str, command: Option<&str>) -> String {
     match (clap_tip(rendered), command) {
         (Some(tip), _) => tip.to_owned(),

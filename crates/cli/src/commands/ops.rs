@@ -73,10 +73,10 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// The best matches, up to this number, are listed even if they contain only some of the words.
+/// Maximum number of best matches that are listed even if they contain only some of the words.
 const PARTIAL_MATCHES: usize = 10;
 
-/// Operations for these words, best match first, in the order of the shared search.
+/// Finds operations for these words, best match first, in the order of the shared search.
 fn search(words: &str, tag: Option<&str>) -> Vec<&'static Operation> {
     let domain = tag.map(|tag| tag.to_lowercase().replace(' ', "-"));
     let found = crypto_intel_search::search(words, domain.as_deref()).into_iter().enumerate();

@@ -7,7 +7,7 @@ use super::COMMANDS;
 use crate::arguments::options;
 use crate::terminal;
 
-/// Longer names have their description on the next line.
+/// Maximum length of a name with its description on the same line.
 const LONGEST: usize = 36;
 
 pub(crate) fn text() -> String {
@@ -31,7 +31,7 @@ pub(crate) fn text() -> String {
 const MORE: &str = "`cintel COMMAND --help` explains a command with its price; `cintel ops \
                     WORDS` searches operations.";
 
-/// Names and descriptions in two columns.
+/// Formats names and descriptions in two columns.
 fn listed(lines: &[(&str, &str)], width: usize) -> String {
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     // A narrow terminal has no space for two columns.

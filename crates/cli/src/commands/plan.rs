@@ -20,7 +20,7 @@ pub(crate) struct Planned {
     pub(crate) request: DynamicRequest,
     /// Maximum number of printed rows.
     pub(crate) rows: Option<u64>,
-    /// Whether more than one page may be requested.
+    /// True if more than one page may be requested.
     pub(crate) reads_on: bool,
     max_pages: Option<u64>,
     max_credits: Option<u64>,
@@ -86,7 +86,7 @@ impl Planned {
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 
-    /// State of a list of which `read` rows were read.
+    /// Returns the state of a list of which `read` rows were read.
     pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
         let Some(token) = resume else {
             return Ending::new(read, Completeness::new(CompletenessState::Complete));
@@ -100,7 +100,7 @@ impl Planned {
         Ending::new(read, Completeness::new(state).with_resume(Some(token))).next(next)
     }
 
-    /// Pager with the limits of this plan; `None` for operations without pages.
+    /// Returns the pager with the limits of this plan; `None` for operations without pages.
     pub(crate) fn pager(&self) -> Option<Pager<DynamicRequest>> {
         let mut pager = self.request.clone().pager()?;
         let pages = if self.reads_on { self.max_pages } else { Some(1) };
@@ -120,7 +120,7 @@ impl Planned {
     }
 }
 
-/// `--limit`, which is a parameter of some operations and an option of the others.
+/// Returns the value of `--limit`, which is a parameter of some operations and an option of the others.
 pub(crate) fn rows_wanted(
     operation: &Operation,
     given: &ArgMatches,

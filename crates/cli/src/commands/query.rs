@@ -1,6 +1,6 @@
 //! `cintel query`: commands saved under a name.
 //!
-//! The file `queries.json` beside the configuration holds the words of each command. They are parsed before they are
+//! The file `queries.json` next to the configuration holds the words of each command. They are parsed before they are
 //! saved, and again when they run.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! `cintel resolve`: finds the identifiers of something by its name.
+//! `cintel resolve`: finds the identifiers of an asset, company, market or other entity by its name.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -103,7 +103,7 @@ fn print(
     rows.finish()
 }
 
-/// An operation that needs no other argument than the candidate.
+/// Finds an operation that needs no other argument than the candidate.
 fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|operation| {
         let Some(arguments) = candidate.arguments(operation) else { return false };
@@ -113,7 +113,7 @@ fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     })
 }
 
-/// A command line that calls the operation for the candidate.
+/// Builds a command line that calls the operation for the candidate.
 pub(super) fn command(operation: &Operation, candidate: &Candidate) -> Option<String> {
     let arguments = candidate.arguments(operation)?;
     let mut words = vec!["cintel".to_owned(), operation.id.to_owned()];

@@ -1,8 +1,8 @@
-//! Names in the place of addresses and UUIDs, such as `cintel token-holders USDC`.
+//! Names instead of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
-//! In: the arguments of an operation. Out: the arguments that a name stands for. A name is searched only if the service
-//! would surely reject it as it stands, and if it is no address or UUID with a mistake. The price of the search is
-//! printed before it is sent.
+//! In: the arguments of an operation. Out: the arguments that a name stands for. A name is searched only if the
+//! service would certainly reject the unchanged argument, and if the argument is not an address or UUID with a
+//! mistake. The price of the search is printed before the search is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;
@@ -17,7 +17,7 @@ use crate::terminal;
 /// Largest number of commands in a failure.
 const SHOWN: usize = 8;
 
-/// The search for the name that the user wrote instead of an identifier.
+/// Returns the search for the name that the user wrote instead of an identifier.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -43,7 +43,7 @@ pub(crate) fn name_search(
     Some(others.fold(resolve, |resolve, (name, value)| resolve.given(name, value)))
 }
 
-/// The arguments that the name stands for.
+/// Returns the arguments that the name stands for.
 ///
 /// # Errors
 /// [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate fits, with the commands to choose from.

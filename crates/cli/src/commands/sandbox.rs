@@ -30,7 +30,7 @@ fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
 }
 
-/// Options about the port, keys and limits.
+/// Returns the options about the port, keys and limits.
 fn access_arguments() -> [Arg; 5] {
     [
         option("port")
@@ -53,7 +53,7 @@ fn access_arguments() -> [Arg; 5] {
     ]
 }
 
-/// Options about faults and recorded responses.
+/// Returns the options about faults and recorded responses.
 fn response_arguments() -> [Arg; 3] {
     [
         option("fault")

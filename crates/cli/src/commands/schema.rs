@@ -30,7 +30,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Schema of the output of an operation.
+/// Returns the schema of the output of an operation.
 fn schema(operation: &Operation) -> Value {
     let row = record(operation).map_or(Type::Any, |record| Type::Record(record.name));
     let (row, is_list) = match operation.answer {
@@ -59,7 +59,7 @@ fn schema(operation: &Operation) -> Value {
     schema
 }
 
-/// Schema of a type. Adds the schemas of its records to `records`.
+/// Builds the schema of a type. Adds the schemas of its records to `records`.
 fn of_type(ty: Type, records: &mut BTreeMap<String, Value>) -> Value {
     match ty {
         Type::String => json!({"type": "string"}),

@@ -118,7 +118,7 @@ async fn dispatch(
     print(&reply, given.get_one("max-rows").copied(), options)
 }
 
-/// Result of some work, or `None` if the user interrupts it.
+/// Awaits a future; `None` if the user presses Ctrl-C first.
 async fn unless<T>(
     interrupted: Pin<&mut impl Future<Output = ()>>,
     work: impl Future<Output = T>,
@@ -129,7 +129,7 @@ async fn unless<T>(
     }
 }
 
-/// Failure after Ctrl-C during a query without a job, which cannot be cancelled.
+/// Creates the failure after Ctrl-C during a query without a job, which cannot be cancelled.
 fn given_up(connection: &Connection) -> Failure {
     let mut message = "interrupted before the rows arrived".to_owned();
     let open = connection.client.ledger().unsettled();
@@ -143,7 +143,7 @@ fn given_up(connection: &Connection) -> Failure {
         .next("`cintel sql --job` runs a query as a job, which can be resumed or cancelled")
 }
 
-/// Failure after Ctrl-C before the service returned the job's identifier.
+/// Creates the failure after Ctrl-C before the service returned the job's identifier.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
         return Failure::new(Exit::Interrupted, "interrupted; no job was created");

@@ -1,4 +1,4 @@
-//! Remembers the SQL jobs that were submitted from this machine. The service has no list of jobs.
+//! Stores the SQL jobs that were submitted from this machine. The service has no list of jobs.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::output::{Options, Rows};
 use crate::settings::{cache_folder, write_private};
 use crate::terminal;
 
-/// The service deletes older jobs too.
+/// Maximum number of stored jobs. The service deletes older jobs too.
 const KEPT: usize = 50;
 
 /// Adds a job to the list. If this fails, the command prints a note, because the job itself runs
@@ -52,7 +52,7 @@ pub(crate) fn list(options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// Path of the file that lists the jobs.
+/// Returns the path of the file that lists the jobs.
 fn jobs_file() -> Result<PathBuf, Failure> {
     Ok(cache_folder()?.join("jobs.ndjson"))
 }

@@ -77,7 +77,7 @@ fn read_plan(file: &Path) -> Result<SyncPlan, Failure> {
     toml::from_str(&text).map_err(|error| fault(error.to_string().trim_end().to_owned()))
 }
 
-/// The maximum cost in words.
+/// Formats the maximum cost in words.
 fn cost(bill: &Bill) -> String {
     let known = format!("list price at most {}", bill.credits);
     match bill.open {

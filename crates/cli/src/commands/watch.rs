@@ -51,7 +51,7 @@ impl Repetition {
     }
 }
 
-/// The rows that are used of an answer, as a JSON list.
+/// Returns the rows of a response as a JSON list of at most `limit` rows.
 fn rows_of(answer: &DynamicAnswer, limit: usize) -> String {
     let rows: Vec<_> = answer.rows().iter().take(limit).map(|row| row.get()).collect();
     format!("[{}]", rows.join(","))

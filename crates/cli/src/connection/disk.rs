@@ -17,9 +17,9 @@ const KEPT: Duration = Duration::from_secs(7 * 86_400);
 /// Version of the format. The first files had none.
 const VERSION: &str = "1";
 
-/// Cached responses as files. The first line of a file is the whole cache key, so that two keys
-/// with the same hash do not collide. The second line holds the version of the format, the status and the media
-/// type, and the body follows. A response in a newer format counts as absent.
+/// Cached responses as files. The first line of a file is the whole cache key, so that two keys with the same hash do
+/// not collide. The second line contains the version of the format, the status and the media type, and the body
+/// follows. A file in a newer format counts as missing.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,

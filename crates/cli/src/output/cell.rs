@@ -8,7 +8,7 @@ use super::node::Node;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Text,
-    /// A number that is a name, such as a block or a year. All digits are shown.
+    /// A number that identifies something, such as a block or a year. All digits are shown.
     Label,
     Number,
     Usd,
@@ -28,7 +28,7 @@ pub(crate) fn has_word(name: &str, wanted: &[&str]) -> bool {
     words(name).any(|word| wanted.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
 }
 
-/// Meaning of a field, by its name, type and a sample value.
+/// Returns the meaning of a field, by its name, type and a sample value.
 pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     match ty {
         Some(Type::UnixSeconds) => return Meaning::Seconds,
@@ -69,13 +69,13 @@ const LABELS: &[&str] = &[
     "version",
 ];
 
-/// Returns true if the value is a figure of a statement: a value with a status.
+/// Returns true if the value is a figure of a financial statement: an object with a value and a status.
 pub(crate) fn is_metric(node: &Node) -> bool {
     node.member("status").is_some_and(Node::is_scalar)
         && node.member("value").is_some_and(Node::is_scalar)
 }
 
-/// Text of a value in a table cell.
+/// Formats a value for a table cell.
 pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
     match node {
         Node::Null => MISSING.to_owned(),
@@ -109,7 +109,7 @@ pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
 /// Text in place of a missing value.
 const MISSING: &str = "–";
 
-/// A figure of a statement, or the reason why it is missing.
+/// Formats a figure of a financial statement, or the reason why it is missing.
 fn metric(node: &Node, meaning: Meaning) -> String {
     let text = |name: &str| match node.member(name) {
         Some(Node::Text(text)) => Some(text.as_str()),
@@ -147,7 +147,7 @@ fn figure(digits: &str, meaning: Meaning) -> String {
     }
 }
 
-/// A time in UTC: a date at midnight, with seconds only if they are not zero.
+/// Formats a time in UTC: a date at midnight, with seconds only if they are not zero.
 pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     let Ok(moment) = jiff::Timestamp::from_second(seconds) else { return otherwise.to_owned() };
     let format = match seconds.rem_euclid(86_400) {
@@ -158,7 +158,7 @@ pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     moment.strftime(format).to_string()
 }
 
-/// A rounded number with separators between thousands.
+/// Formats a rounded number with separators between thousands.
 pub(crate) fn number(digits: &str) -> String {
     let Ok(value) = digits.parse::<f64>() else { return digits.to_owned() };
     if !value.is_finite() {
@@ -212,7 +212,7 @@ fn grouped(text: &str) -> String {
     out
 }
 
-/// Shortens addresses and hashes to their ends, and puts other texts on one line.
+/// Shortens addresses and hashes to their first and last characters, and puts other texts on one line.
 fn shortened(text: &str) -> String {
     let is_hex = text
         .strip_prefix("0x")

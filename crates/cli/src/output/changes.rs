@@ -1,4 +1,4 @@
-//! Compares the rows of two responses: which rows are new, changed or gone.
+//! Compares the rows of two responses: lists the rows that are new, changed or gone.
 //!
 //! In: the rows before and after, and the record table. Out: one [`Change`] per row that differs.
 
@@ -87,14 +87,14 @@ fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
 struct RowKey<'a>(Vec<&'a Column>);
 
 impl RowKey<'_> {
-    /// Values of the key columns in a row.
+    /// Returns the values of the key columns in a row.
     fn values(&self, row: &Node) -> Vec<(String, Node)> {
         let value =
             |column: &&Column| Some((column.name.clone(), row.member(&column.name)?.clone()));
         self.0.iter().filter_map(value).collect()
     }
 
-    /// Values of the key columns as text.
+    /// Returns the values of the key columns as text.
     fn name(&self, row: &Node) -> String {
         let values = self
             .0
@@ -104,7 +104,7 @@ impl RowKey<'_> {
     }
 }
 
-/// The shortest key that is unique in both responses. A single row needs no key.
+/// Returns the shortest key that is unique in both responses. A single row needs no key.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
         return Some(RowKey(Vec::new()));
@@ -138,7 +138,7 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     })
 }
 
-/// Fields that differ: name, old text, new text.
+/// Returns the fields that differ: name, old text, new text.
 fn members(
     before: &Node,
     after: &Node,
@@ -178,8 +178,8 @@ pub(crate) struct Leaf {
     pub(crate) new: Option<Node>,
 }
 
-/// Values in which two rows differ, compared digit by digit. Objects are compared field by field,
-/// lists as a whole.
+/// Returns the values in which two rows differ, compared digit by digit. Objects are compared field by field, lists
+/// as a whole.
 pub(crate) fn leaves(before: &Node, after: &Node) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect("", Some(before), Some(after), &mut found);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     proptest! {
-        /// Two values differ exactly if a leaf is reported, and swapping them swaps old and new.
+        /// Tests that two values differ exactly if a leaf is reported, and that swapping them swaps old and new.
         #[test]
         fn nothing_that_differs_is_left_out(before in json(), after in json()) {
             let (old, new) = (Node::parse(&before.to_string()), Node::parse(&after.to_string()));

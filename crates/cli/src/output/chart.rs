@@ -13,11 +13,11 @@ const HEIGHT: usize = 16;
 /// Wider charts are not easier to read.
 const WIDEST: usize = 160;
 
-/// Height of one of several charts that stand below each other.
+/// Height of each chart in lines, if several are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws series as text of at most `width` columns. Several series over time stand below each other
-/// and share their time axis, because without colours two lines in one chart look the same.
+/// Draws series as text of at most `width` columns. Several series over time are drawn below each other and share
+/// their time axis, because without colours two lines in one chart look the same.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     text
 }
 
-/// A number beside an axis.
+/// Formats a number next to an axis.
 pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     let text = number(&format!("{value}"));
     match meaning {
@@ -57,7 +57,7 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
 /// Axes that all charts of an output share.
 struct Frame {
     height: usize,
-    /// Width of the labels beside the charts.
+    /// Width of the labels next to the charts.
     margin: usize,
     columns: usize,
     span: (i64, i64),
@@ -100,7 +100,7 @@ impl Frame {
     }
 }
 
-/// Labels of the figures beside a chart, one for each line.
+/// Formats the labels of the figures next to a chart, one for each line.
 fn labels(series: &Series, height: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let at = |row: usize| high - (high - low) * row as f64 / (height - 1) as f64;
@@ -118,7 +118,7 @@ fn is_labelled(row: usize) -> bool {
     row.is_multiple_of(5)
 }
 
-/// First and last time below an axis: both with the time of day, both as dates, or only the first.
+/// Formats first and last time below an axis: both with the time of day, both as dates, or only the first.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();
@@ -133,12 +133,12 @@ fn ends(first: i64, last: i64, columns: usize) -> String {
 }
 
 impl Frame {
-    /// Column of a time, of `wide` columns.
+    /// Returns the column of a time, of `wide` columns.
     fn column(&self, time: i64, wide: usize) -> usize {
         share((time - self.span.0) as f64, (self.span.1 - self.span.0) as f64, wide)
     }
 
-    /// A line chart in Braille dots, two by four per character.
+    /// Draws a line chart in Braille dots, two by four per character.
     fn line_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
         let (low, high) = series.shape.range();
         let (wide, tall) = (self.columns * 2, self.height * 4);
@@ -170,7 +170,7 @@ impl Frame {
         dots.iter().map(|row| row.iter().map(letter).collect()).collect()
     }
 
-    /// Bars over time that begin at zero. Amounts of the same column are added up.
+    /// Draws bars over time that begin at zero. Amounts of the same column are added up.
     fn columns_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
         let mut sums = vec![0.0; self.columns];
         for (time, value) in points {
@@ -210,7 +210,7 @@ pub(crate) fn coloured(text: &str, series: &[Series]) -> String {
     coloured
 }
 
-/// One column per candle: filled if the price fell, hollow if it rose.
+/// Draws one column per candle: filled if the price fell, hollow if it rose.
 fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let row = |value: f64| HEIGHT - 1 - share(value - low, high - low, HEIGHT);
@@ -232,7 +232,7 @@ fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String
     cells.into_iter().map(String::from_iter).collect()
 }
 
-/// One line per bar. Negative values have another kind of bar.
+/// Draws one line per bar. Negative values have another kind of bar.
 fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     let longest = (width / 3).max(8);
     let name = |text: &str| text.chars().take(longest).collect::<String>();
@@ -254,7 +254,7 @@ fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     text
 }
 
-/// Position of `part` in `whole`, from 0 to `steps - 1`.
+/// Returns the position of `part` in `whole`, from 0 to `steps - 1`.
 fn share(part: f64, whole: f64, steps: usize) -> usize {
     if whole <= 0.0 || !part.is_finite() {
         return 0;

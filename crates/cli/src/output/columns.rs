@@ -15,12 +15,12 @@ pub(crate) struct Column {
     rank: Rank,
 }
 
-/// Sort key of columns: role; whether all rows have the same value; whether a row may lack the field; and the index
+/// Sort key of columns: role; true if all rows have the same value; true if a row may lack the field; and the index
 /// of the field's first word in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
 
 impl Column {
-    /// A column that the user requested.
+    /// Creates a column that the user requested.
     pub(crate) fn new(name: String, meaning: Meaning) -> Self {
         Column { name, meaning, rank: Rank::default() }
     }
@@ -41,7 +41,7 @@ impl Column {
     }
 }
 
-/// Columns of these rows, most useful first:
+/// Returns the columns of these rows, most useful first:
 ///
 /// 1. names, symbols and ranks;
 /// 2. the time of the row;
@@ -83,10 +83,10 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     columns
 }
 
-/// Number of columns about the time of a row that stand before the figures.
+/// Number of columns about the time of a row that precede the figures.
 const TIMES: usize = 2;
 
-/// Fields of an object. Any other value is one column without a name.
+/// Iterates over the fields of an object. Any other value is one column without a name.
 fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
     let members = match row {
         Node::Object(members) => members.as_slice(),

@@ -10,12 +10,12 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal;
 
-/// Number of rows that were read, and whether the service has more.
+/// Number of rows that were read, and the state of the list: complete, or with further rows.
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) rows: u64,
     pub(crate) completeness: Completeness,
-    /// How to read the remaining rows.
+    /// Instruction for reading the remaining rows.
     pub(crate) next: Option<String>,
 }
 
@@ -24,13 +24,13 @@ impl Ending {
         Ending { rows, completeness, next: None }
     }
 
-    /// Sets how to read the remaining rows.
+    /// Sets the instruction for reading the remaining rows.
     pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
         self.next = Some(next.into());
         self
     }
 
-    /// The state as a JSON object.
+    /// Returns the state as a JSON object.
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "state": self.completeness.state.as_str(),

@@ -16,7 +16,7 @@ pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> 
     Ok(header(&columns)? + &lines(rows, &columns)?)
 }
 
-/// Columns of the header: known columns, with nested columns in place of their object, then unknown
+/// Returns the columns of the header: known columns, with nested columns in place of their object, then unknown
 /// columns.
 pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     let names = names(rows);
@@ -36,19 +36,19 @@ pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     columns
 }
 
-/// Paths that any row fills, each once, in the order of the rows.
+/// Returns the paths that any row fills, each once, in the order of the rows.
 fn names(rows: &[Node]) -> Vec<String> {
     let mut seen = HashSet::new();
     let all = rows.iter().flat_map(flat).map(|(name, _)| name);
     all.filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// The header line.
+/// Formats the header line.
 pub(crate) fn header(columns: &[String]) -> Result<String, Failure> {
     if columns.is_empty() { Ok(String::new()) } else { written(&[columns.to_vec()]) }
 }
 
-/// One line per row.
+/// Formats one line per row.
 pub(crate) fn lines(rows: &[Node], columns: &[String]) -> Result<String, Failure> {
     let line = |row: &Node| {
         let values = flat(row);
@@ -72,7 +72,7 @@ fn written(records: &[Vec<String>]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Values of a row by path. A row that is not an object has one column.
+/// Returns the values of a row by path. A row that is not an object has one column.
 fn flat(row: &Node) -> Vec<(String, &Node)> {
     let mut values = Vec::new();
     collect("", row, &mut values);
@@ -94,7 +94,7 @@ fn collect<'a>(path: &str, node: &'a Node, values: &mut Vec<(String, &'a Node)>)
     }
 }
 
-/// The exact text of the service; empty for null.
+/// Returns the exact text of the service; empty for null.
 fn text(node: &Node) -> String {
     match node {
         Node::Null => String::new(),

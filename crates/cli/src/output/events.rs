@@ -100,7 +100,7 @@ impl Events {
         }
     }
 
-    /// CSV lines of one table. The header is repeated when new columns appear.
+    /// Formats the CSV lines of one table. The header is repeated when new columns appear.
     fn csv(&mut self, events: &[Node]) -> Result<String, Failure> {
         let known = match self.header.as_slice() {
             [] => self.known(events),
@@ -116,7 +116,7 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Columns that are known from the record, so that later rows find theirs in the header.
+    /// Returns columns that are known from the record, so that the header has columns for the fields of later rows.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

@@ -30,7 +30,7 @@ impl Path {
         }
     }
 
-    /// The value of a row at this path. Of a figure of a statement it is the number.
+    /// Returns the value of a row at this path. For a figure of a financial statement, returns its number.
     pub(crate) fn value(&self, row: &Node) -> Option<Node> {
         let value = row.at_path(&self.parts())?;
         match is_metric(&value) {

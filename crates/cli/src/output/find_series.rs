@@ -40,8 +40,8 @@ pub(crate) struct Wanted {
     pub(crate) figures: Vec<String>,
 }
 
-/// Finds the series in these rows: one per figure, and per name if rows of several names have the
-/// same times.
+/// Finds the chart series in the rows: one per figure. If rows with different names have equal times, each name gets
+/// its own series.
 pub(crate) fn find(
     rows: &[Node],
     record: Option<&'static RecordRow>,
@@ -76,7 +76,7 @@ pub(crate) fn find(
     }
 }
 
-/// Series over time: one for each group of rows and each figure.
+/// Finds series over time: one for each group of rows and each figure.
 fn over_time(
     rows: &[Node],
     time: &Column,
@@ -106,10 +106,10 @@ fn over_time(
 /// Words of figures that are amounts of an interval.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
-/// More groups would look alike.
+/// Maximum number of groups. More groups would look alike.
 const GROUPS: usize = 8;
 
-/// Rows by name, if several names have rows of the same time. Otherwise one group without a name.
+/// Groups rows by name, if several names have rows of the same time. Otherwise returns one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -136,7 +136,7 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
     fitting.next().unwrap_or_else(all)
 }
 
-/// The list within a single row, such as the candles of a pair.
+/// Returns the list within a single row, such as the candles of a pair.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,
@@ -152,7 +152,7 @@ fn inner_rows<'a>(
 }
 
 fn cannot(why: &str) -> Failure {
-    Failure::usage(format!("these rows have no such chart: {why}"))
+    Failure::usage(format!("these rows cannot be drawn as this kind of chart: {why}"))
         .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
@@ -168,7 +168,7 @@ fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     is_time && is_of_row && rows.iter().any(|row| seconds(row, column).is_some())
 }
 
-/// Time of a row in Unix seconds, from Unix seconds, milliseconds or a date.
+/// Returns the time of a row in Unix seconds, from Unix seconds, milliseconds or a date.
 fn seconds(row: &Node, column: &Column) -> Option<i64> {
     match row.member(&column.name)? {
         Node::Number(digits) => {
@@ -181,7 +181,7 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
     }
 }
 
-/// The figures to draw: those of `--y`, or the first one and its counterpart.
+/// Returns the figures to draw: the figures of `--y`, or the first figure and its counterpart.
 fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
@@ -208,8 +208,8 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     found.collect()
 }
 
-/// The figure that belongs beside another one: the short side beside the long side, and a price and
-/// a flow beside each other.
+/// Returns the figure that is drawn together with another one: the short side with the long side, and a price with a
+/// flow.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

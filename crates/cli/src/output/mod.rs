@@ -110,7 +110,7 @@ impl Options {
         self.selection.check(record)
     }
 
-    /// Returns true if conditions or an order decide which rows are written.
+    /// Returns true if conditions or an order select the written rows.
     pub(crate) fn has_selection(&self) -> bool {
         !self.selection.is_empty()
     }

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 /// Maximum nesting. Deeper values stay text.
 const DEPTH: usize = 64;
 
-/// A JSON value.
+/// A JSON value. Numbers keep their digits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
     Null,
@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    /// Field of an object.
+    /// Returns a field of an object.
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         match self {
             Node::Object(members) => {
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Value at a path of fields. In a list, the path applies to every item.
+    /// Returns the value at a path of fields. In a list, the path applies to every item.
     pub(crate) fn at_path(&self, path: &[&str]) -> Option<Node> {
         let Some((name, rest)) = path.split_first() else { return Some(self.clone()) };
         match self {
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// The number as a 64-bit float.
+    /// Returns the number as a 64-bit float.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
@@ -103,7 +103,7 @@ impl Node {
     }
 }
 
-/// Compact JSON with unchanged digits.
+/// Formats compact JSON with unchanged digits.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -25,7 +25,7 @@ const AXIS: u32 = 80;
 /// Part of a panel's height that one name of the legend needs above the lines.
 const LEGEND: f64 = 0.06;
 
-/// More candles could not be told apart.
+/// Maximum number of candles. More candles could not be told apart.
 const CANDLES: usize = 300;
 
 /// Colours of an image.
@@ -168,7 +168,7 @@ where
     Ok(())
 }
 
-/// Smallest and largest figure of a panel, with some space around them.
+/// Returns the smallest and largest figure of a panel, with some space around them.
 fn range(panel: &[&Series]) -> (f64, f64) {
     let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();
     let low = ranges.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
@@ -255,8 +255,8 @@ where
     Ok(())
 }
 
-/// Half the width of a candle or a bar over time, in seconds: half the shortest time between two of
-/// them. A line has no width.
+/// Returns half the width of a candle or a bar over time, in seconds: half the shortest time between two of them. A
+/// line has no width.
 fn half_step(series: &Series) -> i64 {
     let times: Vec<i64> = match &series.shape {
         Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),
@@ -301,7 +301,7 @@ const STEPS: &[i64] = &[
     1_825 * DAY,
 ];
 
-/// Marks between two times, and their distance: round times of day, or whole days.
+/// Returns the marks between two times, and their distance: round times of day, or whole days.
 fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     let most = i64::try_from(MARKS).unwrap_or(i64::MAX);
     let fits = |step: &&i64| (last - first) / **step < most;
@@ -311,7 +311,7 @@ fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
 }
 
-/// Text of a mark: the date, or the time within a day.
+/// Formats the text of a mark: the date, or the time within a day.
 fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
     let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);

@@ -46,7 +46,7 @@ impl Rows {
         }
     }
 
-    /// Sets whether the answer is a list; otherwise it is one value.
+    /// Sets the kind of the answer: a list, or one value.
     pub(crate) fn is_list(&mut self, is_list: bool) {
         self.is_list = is_list;
     }
@@ -202,8 +202,8 @@ impl Rows {
     }
 }
 
-/// Rows as JSON on one line, as the results of the MCP server. With `all_fields`, pictures and links stay, and nothing is
-/// shortened.
+/// Formats rows as JSON on one line, like results of the MCP server. With `all_fields`, image URLs and links are
+/// included, and nothing is shortened.
 #[cfg(feature = "agents")]
 fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     let json = |row: String| serde_json::value::RawValue::from_string(one_line(&row)).ok();
@@ -211,13 +211,13 @@ fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
 }
 
-/// No build without agents has this format.
+/// Panics: a build without agents does not have this format.
 #[cfg(not(feature = "agents"))]
 fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// Columns that the header always has.
+/// Returns the columns that the header always has.
 pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),

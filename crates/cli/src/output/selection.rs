@@ -61,7 +61,7 @@ impl Selection {
         })
     }
 
-    /// Returns true if all rows are written in their own order.
+    /// Returns true if all rows are written in their original order.
     pub(crate) fn is_empty(&self) -> bool {
         self.conditions.is_empty() && self.keys.is_empty()
     }
@@ -72,7 +72,7 @@ impl Selection {
         self.keys.iter().try_for_each(|key| key.path.check(record).map(drop))
     }
 
-    /// The rows that meet all conditions, in the wanted order. Rows without a value come last.
+    /// Returns the rows that meet all conditions, in the wanted order. Rows without a value come last.
     pub(crate) fn apply<T: AsRef<str>>(&self, rows: Vec<T>) -> Vec<T> {
         if self.is_empty() {
             return rows;
@@ -163,7 +163,7 @@ impl Key {
     }
 }
 
-/// A number, a string that contains a number, or a date in Unix seconds.
+/// Converts a number, a string that contains a number, or a date to a number. A date is converted to Unix seconds.
 fn number(value: &Node) -> Option<f64> {
     match value {
         Node::Text(text) => {

@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// Smallest and largest figure, widened a little if they are equal.
+    /// Returns the smallest and largest figure, widened a little if they are equal.
     pub(crate) fn range(&self) -> (f64, f64) {
         let figures: Vec<f64> = match self {
             Shape::Line(points) => points.iter().map(|(_, value)| *value).collect(),
@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// First and last time.
+    /// Returns the first and last time.
     pub(crate) fn span(&self) -> Option<(i64, i64)> {
         match self {
             Shape::Line(points) | Shape::Columns(points) => {
@@ -77,14 +77,14 @@ impl Shape {
     }
 }
 
-/// First and last time of several series.
+/// Returns the first and last time of several series.
 pub(crate) fn common_span(series: &[&Series]) -> Option<(i64, i64)> {
     let spans: Vec<_> = series.iter().filter_map(|one| one.shape.span()).collect();
     let first = spans.iter().map(|(first, _)| *first).min()?;
     Some((first, spans.iter().map(|(_, last)| *last).max()?))
 }
 
-/// Series by panel. Lines of the same unit and of similar size share a panel.
+/// Groups series by panel. Lines of the same unit and of similar size share a panel.
 #[cfg(any(feature = "plot", test))]
 pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
     /// Ratio of two lines above which the smaller one would look flat in a common panel.

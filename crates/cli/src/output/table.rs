@@ -161,7 +161,7 @@ pub(super) fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
     }
 }
 
-/// Requested columns, in the requested order.
+/// Returns the requested columns, in the requested order.
 fn asked(rows: &[Node], look: &Look<'_>) -> Vec<Column> {
     let mut columns = Vec::new();
     for field in &look.fields {
@@ -204,7 +204,7 @@ fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, V
     (shown, left_out)
 }
 
-/// Blanks between two columns.
+/// Spaces between two columns.
 const GAP: usize = 3;
 
 fn drawn(rows: &[Node], columns: &[Column], width: usize, longest: Option<usize>) -> String {
@@ -238,7 +238,7 @@ fn plain(width: usize) -> Table {
     table
 }
 
-/// Removes blanks at the ends of lines and before the first column.
+/// Removes spaces at the ends of lines and before the first column.
 fn trimmed(table: &Table) -> String {
     let lines: Vec<_> = table
         .to_string()

@@ -23,7 +23,7 @@ pub(crate) struct Watched {
     before: Option<Vec<Node>>,
 }
 
-/// How changes are written.
+/// Form in which changes are written.
 #[derive(Debug)]
 enum Form {
     /// Lines for people, and a table of new rows.

@@ -9,14 +9,14 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// Version of the format. A file without `version` is of the first one.
+/// Version of the format. A file without `version` has version 1.
 const VERSION: u32 = 1;
 
 /// Contents of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
-    /// At most [`VERSION`]; see [`newer_version`].
+    /// Version of the file, at most [`VERSION`]; see [`newer_version`].
     #[serde(default, rename = "version")]
     _version: Option<u32>,
     /// Name of the profile that is used if none is named.
@@ -30,20 +30,20 @@ pub(crate) struct Config {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Profile {
     pub(crate) base_url: Option<String>,
-    /// Name of the environment variable that holds the key.
+    /// Name of the environment variable that contains the key.
     pub(crate) key_env: Option<String>,
-    /// Path of the file that holds the key.
+    /// Path of the file that contains the key.
     pub(crate) key_file: Option<String>,
     /// Maximum list price of one run, in credits.
     pub(crate) max_credits: Option<u64>,
-    /// Maximum list price of one day and of all processes, in credits. Turns the ledger on.
+    /// Maximum list price of one day and of all processes, in credits. This setting turns the ledger on.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// Whether calls are recorded in the ledger of this machine.
+    /// True if calls are recorded in the ledger of this machine.
     #[serde(default)]
     pub(crate) ledger: bool,
     /// Output format: `table`, `json`, `ndjson` or `csv`.
     pub(crate) output: Option<String>,
-    /// Whether the embedded sandbox answers.
+    /// True if the embedded sandbox responds instead of the service.
     #[serde(default)]
     pub(crate) sandbox: bool,
 }
@@ -105,8 +105,8 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Config, Failure> {
     })
 }
 
-/// The version of a file that only a newer release can read. It may have settings that are unknown here, so nothing
-/// else is read.
+/// Returns the version of a file that only a newer release can read. The file may have settings that are unknown
+/// here, so nothing else is read.
 fn newer_version(text: &str) -> Option<u32> {
     #[derive(Deserialize)]
     struct Versioned {

@@ -7,7 +7,7 @@ use super::{Profile, keyring, variable, write_private};
 use crate::failure::{Exit, Failure};
 use crate::terminal;
 
-/// Place where a key was found, in the order of the search.
+/// Source in which a key was found, in the order of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
     /// `CRYPTO_INTEL_API_KEY`, or the variable that the profile names.
@@ -28,7 +28,7 @@ impl fmt::Display for KeySource {
     }
 }
 
-/// A key and the place where it was found.
+/// A key and its source.
 #[derive(Clone)]
 pub(crate) struct Key {
     pub(crate) text: String,
@@ -36,7 +36,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// The last four characters behind asterisks, enough to tell two keys apart.
+    /// Returns the last four characters behind asterisks, enough to tell two keys apart.
     pub(crate) fn masked(&self) -> String {
         let letters: Vec<char> = self.text.chars().collect();
         match letters.len() {
@@ -92,12 +92,12 @@ pub(crate) fn find(
 /// Content of a key file whose key is in the keyring. No key contains `@`.
 const IN_KEYRING: &str = "@keyring";
 
-/// Path of a file that holds a key.
+/// Path of a file that contains a key.
 #[derive(Debug)]
 pub(crate) struct KeyStore(PathBuf);
 
 impl KeyStore {
-    /// The key file of a profile, beside the configuration file.
+    /// Returns the key file of a profile, in the folder of the configuration file.
     pub(crate) fn for_profile(profile: Option<&str>, config_file: &Path) -> Self {
         let folder = config_file.parent().unwrap_or(Path::new("."));
         KeyStore(folder.join("keys").join(profile.unwrap_or("default")))
@@ -127,7 +127,7 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// Name of the profile, which is also the name of its entry in the keyring.
+    /// Returns the name of the profile, which is also the name of its entry in the keyring.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }
@@ -179,7 +179,7 @@ impl KeyStore {
 mod tests {
     use super::*;
 
-    /// A key in a keyring that cannot be read is an error, never "no key".
+    /// Tests that a key in a keyring that cannot be read is an error, never "no key".
     #[test]
     fn unreadable_keyring_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! The system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature
-//! `keyring` return an error that says so.
+//! The system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature `keyring` return
+//! an error.
 
 use crate::failure::{Exit, Failure};
 
@@ -44,14 +44,14 @@ mod system {
         entry::delete(&*store()?, profile).map_err(|error| in_words(&error))
     }
 
-    /// Credential store of this platform. The library looks for it once per process.
+    /// Returns the credential store of this platform. The library looks for it once per process.
     fn store() -> Result<Arc<CredentialStore>, String> {
         let none = |error: &Error| format!("no keyring is available ({})", in_words(error));
         keyring::v1::Entry::store_status().as_ref().map_err(none)?;
         keyring_core::get_default_store().ok_or_else(|| none(&Error::NoDefaultStore))
     }
 
-    /// Message of the cause if there is one, because the error's own message adds nothing to it.
+    /// Returns the message of the cause if there is one, because the error's own message adds nothing to it.
     fn in_words(error: &Error) -> String {
         match error {
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),

@@ -1,4 +1,4 @@
-//! Settings of a run. Flags win over the environment, and the environment wins over the profile.
+//! Settings of a run. Flags override the environment, and the environment overrides the profile.
 //!
 //! In: the parsed arguments, environment variables and the configuration file. Out: [`Settings`],
 //! which the connection and the commands read.
@@ -35,17 +35,17 @@ const AGENT_MARK: &str = "AI_AGENT";
 pub(crate) struct Settings {
     pub(crate) base_url: Option<String>,
     pub(crate) key: Option<Key>,
-    /// Whether the user chose the embedded sandbox.
+    /// True if the user chose the embedded sandbox.
     pub(crate) sandbox: bool,
     pub(crate) seed: u64,
-    /// Unix seconds at which the sandbox's clock stands still.
+    /// Unix seconds at which the sandbox's clock is stopped.
     pub(crate) sandbox_clock: Option<i64>,
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
     /// Maximum credits of a day, over all processes.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// Whether calls are recorded in the ledger of this machine.
+    /// True if calls are recorded in the ledger of this machine.
     has_ledger: bool,
     pub(crate) verbose: bool,
     pub(crate) fail_incomplete: bool,
@@ -141,13 +141,13 @@ impl Settings {
         })
     }
 
-    /// Time from which relative times count, in Unix seconds: that of the sandbox's clock if it stands
-    /// still, otherwise the system's.
+    /// Returns the reference time for relative times, in Unix seconds: the time of a stopped sandbox clock, otherwise
+    /// the system time.
     pub(crate) fn now(&self) -> i64 {
         self.sandbox_clock.unwrap_or_else(system_time)
     }
 
-    /// The ledger of this machine; `None` if calls are not recorded.
+    /// Returns the ledger of this machine; `None` if calls are not recorded.
     pub(crate) fn ledger(&self) -> Result<Option<MachineLedger>, Failure> {
         if !self.has_ledger {
             return Ok(None);
@@ -161,7 +161,7 @@ impl Settings {
         self.ledger_folder().map(Some)
     }
 
-    /// The ledger of this machine, whether calls are recorded or not.
+    /// Returns the ledger of this machine, also if calls are not recorded.
     pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
         let ledger = MachineLedger::new(ledger_path()?)
             .profile(self.profile.as_deref().unwrap_or("default"));
@@ -171,7 +171,8 @@ impl Settings {
         })
     }
 
-    /// Output format: the requested one, else compact JSON in agent mode, a table on a terminal, and JSON in a pipe.
+    /// Returns the output format: the requested one, else compact JSON in agent mode, a table on a terminal, and JSON
+    /// in a pipe.
     pub(crate) fn format(&self) -> Format {
         self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
             _ if self.is_agent => Format::COMPACT,
@@ -180,7 +181,7 @@ impl Settings {
         })
     }
 
-    /// Output format that a flag or the profile requests.
+    /// Returns the output format that a flag or the profile requests.
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
     }
@@ -254,12 +255,12 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     }
 }
 
-/// Folder of the configuration.
+/// Returns the folder of the configuration.
 pub(crate) fn folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.config_dir().join("cintel"))
 }
 
-/// Folder of files that can be recreated.
+/// Returns the folder of files that can be recreated.
 pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.cache_dir().join("cintel"))
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{KEY, cintel, run, stderr, stdout};
 
-/// The program on the embedded sandbox with a stopped clock, without a key.
+/// Returns a command with the embedded sandbox, a stopped clock, and no key.
 fn sandboxed(home: &Path, arguments: &[&str]) -> Command {
     let mut command = cintel(home, "", arguments);
     command.env("CINTEL_SANDBOX", "1").env("CINTEL_SANDBOX_CLOCK", "1780000000");
@@ -70,7 +70,7 @@ async fn quiet_run_prints_no_notes_but_errors() {
     assert!(stderr(&output).starts_with("error: "), "{}", stderr(&output));
 }
 
-/// The output of each operation's example is valid by the schema that the program prints.
+/// Tests that the output of each operation's example is valid by the schema that the program prints.
 #[tokio::test(flavor = "multi_thread")]
 async fn output_of_every_kind_of_operation_fits_its_schema() {
     let home = tempfile::tempdir().expect("a folder");

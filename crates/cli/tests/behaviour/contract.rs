@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// A service that adds a field and a value, changes a type, and charges more.
+/// Starts a service that adds a field and a value, changes a type, and charges more.
 async fn newer_service() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");
     let set = |id: &str, script: Override| sandbox.answer(id, script.unchecked()).expect("valid");
@@ -130,7 +130,7 @@ async fn contract_never_exceeds_its_credits() {
     assert!(stderr(&output).contains("--max-credits N"), "{}", stderr(&output));
 }
 
-/// The sandbox has no differences: all operations that can be called, for their list price.
+/// Tests that the sandbox has no differences: all operations that can be called, for their list price.
 #[tokio::test(flavor = "multi_thread")]
 async fn contract_with_the_embedded_sandbox_has_no_differences_and_no_days() {
     let home = tempfile::tempdir().expect("a folder");

@@ -32,7 +32,8 @@ async fn exit_code_of_an_exam_follows_its_marks() {
     }
 }
 
-/// A program of the same user cannot read the environment of the examiner, which holds the user's key, and has no key itself.
+/// Tests that a program of the same user cannot read the environment of the examiner, which contains the user's key,
+/// and has no key itself.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_reaches_no_key() {
@@ -74,7 +75,8 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// A seed on the command line solves all tasks, which shows that the cheater works. An official exam has no such seed.
+/// Tests a seed on the command line. With this seed the cheater solves all tasks, which shows that the cheater works.
+/// An official exam has no seed on the command line.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
@@ -98,8 +100,8 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
     assert!(notes.path().join("found").is_file(), "{tried:?}");
 }
 
-/// An examined program that looks for the seed, runs `cintel exam run` itself to learn another one, and answers with the
-/// right answers of these seeds. As a plain test it does nothing.
+/// Acts as an examined program that looks for the seed, runs `cintel exam run` itself to learn another seed, and
+/// answers with the right answers of these seeds. Run as a plain test, it does nothing.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cheater_serves_as_examined_program() {
@@ -133,7 +135,7 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Numbers that may be the seed, and the seed of an exam of the cheater's own.
+/// Returns numbers that may be the seed of the exam, and the seed of an exam that the cheater started itself.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();
@@ -156,7 +158,8 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Command lines, environments, and names of open files of this process and those above it, and the files of its folders.
+/// Returns command lines, environments, and names of open files of this process and its parents, and the files of its
+/// folders.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

@@ -108,8 +108,8 @@ async fn same_command_continues_an_interrupted_export() {
     assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
 }
 
-/// Runs a command and interrupts it when `requests` requests have arrived. The last one is not answered in time, so
-/// the command is already handling signals.
+/// Runs a command and interrupts it when `requests` requests have arrived. The response to the last request is
+/// delayed, so the command already handles signals.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

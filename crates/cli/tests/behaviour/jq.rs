@@ -2,7 +2,7 @@
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Each program ends with an exit code of this program, never with a signal.
+/// Tests that each program ends with an exit code of this program, never with a signal.
 #[tokio::test(flavor = "multi_thread")]
 async fn jq_bombs_are_failures_with_an_exit_code() {
     let home = tempfile::tempdir().expect("a folder");

@@ -14,7 +14,7 @@ const PAGE: u64 = 300;
 /// List price of a page.
 const PRICE: u64 = 1;
 
-/// Every page is charged, since no repeat is free. Responses take long enough to be interrupted.
+/// Starts a sandbox that charges every page, since no repeat is free. Responses take long enough to be interrupted.
 async fn slow_sandbox() -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 10_000).free_repeats(Duration::ZERO);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{KEY, cintel, run, stderr, stdout};
 
-/// A sandbox in which each call is charged.
+/// Starts a sandbox in which each call is charged.
 async fn sandbox(fault: &str) -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 1_000).free_repeats(Duration::ZERO);

@@ -38,7 +38,7 @@ fn builder() -> crypto_intel_sandbox::Builder {
     Sandbox::builder().clock(clock).key(KEY, 1_000)
 }
 
-/// The program with an empty environment except for these variables.
+/// Returns a command with an empty environment except for these variables.
 fn cintel(home: &Path, url: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cintel"));
     command.args(arguments).env_clear().env("HOME", home).env("CRYPTO_INTEL_BASE_URL", url);

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::{builder, cintel, run, stderr, stdout};
 
-/// A sandbox whose clock moves by one day before each call of the operation.
+/// Starts a sandbox whose clock moves by one day before each call of the operation.
 async fn a_day_a_call(operation: &str) -> Sandbox {
     let fault = format!("clock=+1d;operation={operation}").parse::<Fault>().expect("a fault");
     builder().fault(fault).start().await.expect("a free port")
 }
 
-/// Output of a command that calls three times. The clock does not move before the last call.
+/// Returns the output of a command that calls three times. The clock does not move before the last call.
 async fn three_calls(sandbox: &Sandbox, command: &[&str], format: &str) -> (String, String) {
     let home = tempfile::tempdir().expect("a folder");
     let form = ["--output", format];
@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Value at a path such as `a.b`; `None` if the path does not exist.
+/// Returns the value at a path such as `a.b`; `None` if the path does not exist.
 fn at<'a>(row: &'a Value, path: &Value) -> Option<&'a Value> {
     let path = path.as_str().expect("a path").replace('.', "/");
     row.pointer(&format!("/{path}"))
@@ -149,7 +149,7 @@ async fn a_filter_gets_the_rows_that_changed_and_a_chart_is_drawn_anew() {
     assert_eq!(titles, 2, "{charts}");
 }
 
-/// A sandbox whose first three answers have other ranks.
+/// Starts a sandbox whose first three answers have other ranks.
 async fn ranks() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");
     let rank = |rank: u64| Override::partial(serde_json::json!({"rank": rank}));

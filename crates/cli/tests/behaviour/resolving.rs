@@ -1,4 +1,4 @@
-//! Names in the place of identifiers: one candidate is used, several are listed, and all searches are paid for.
+//! Names instead of identifiers: one candidate is used, several are listed, and all searches are charged.
 
 use serde_json::Value;
 

@@ -4,7 +4,7 @@
 use crypto_intel::{BASE_URL_VARIABLE, Client};
 use crypto_intel_sandbox::Sandbox;
 
-/// The sandbox stops when it is dropped.
+/// Creates the client. The sandbox stops when it is dropped.
 pub(crate) async fn client() -> Result<(Client, Option<Sandbox>), Box<dyn std::error::Error>> {
     if std::env::var_os(BASE_URL_VARIABLE).is_some() {
         return Ok((Client::from_env()?, None));

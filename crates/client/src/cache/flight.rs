@@ -18,7 +18,7 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// Whether the reply was sent for this flight and no caller has claimed it yet.
+    /// True if the reply was sent for this flight and no caller has claimed it yet.
     unclaimed: Arc<AtomicBool>,
 }
 
@@ -33,8 +33,8 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. The first caller that claims it gets it as its own request.
-    /// So exactly one caller accounts for the cost.
+    /// Returns the reply for one caller. The first caller gets the reply as that of its own request, so exactly one
+    /// caller accounts for the cost.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {
@@ -47,7 +47,7 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// Key of a flight. Calls that accept responses of different ages do not share one.
+/// Key of a flight. Calls that accept responses of different ages do not share a flight.
 pub(crate) type Name = (CacheKey, Duration);
 
 /// The flights of a client.
@@ -79,7 +79,7 @@ impl Flights {
         flight
     }
 
-    /// Code that holds the lock does not panic, so a poisoned lock is still consistent.
+    /// Locks the flights. Code that holds the lock does not panic, so a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<Name, WeakShared<BoxFuture<Outcome>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,7 +91,7 @@ impl fmt::Debug for Flights {
     }
 }
 
-/// Registration of one waiting caller. The last one that is dropped removes the flight.
+/// Registration of one waiting caller. Dropping the last registration removes the flight.
 struct Seat<'a> {
     flights: &'a Flights,
     name: Name,

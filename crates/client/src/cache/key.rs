@@ -30,20 +30,20 @@ impl CacheKey {
         CacheKey { operation, text }
     }
 
-    /// Identifier of the operation.
+    /// Returns the identifier of the operation.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         self.operation
     }
 
-    /// The whole key as text. It contains the parameters of the call.
+    /// Returns the whole key as text. It contains the parameters of the call.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 }
 
-/// A 128-bit hash from which the secret cannot be recovered.
+/// Computes a 128-bit hash from which the secret cannot be recovered.
 pub(crate) fn digest(secret: &[u8]) -> String {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();

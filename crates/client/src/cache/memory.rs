@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::{CacheKey, CacheStore, CachedAnswer};
 
-/// Stores responses in memory, up to a number of bytes. The least recently used ones are removed first.
+/// Stores responses in memory, up to a number of bytes. The least recently used responses are removed first.
 pub struct MemoryStore {
     most: usize,
     shelf: Mutex<Shelf>,
@@ -42,7 +42,7 @@ impl MemoryStore {
         MemoryStore { most: bytes, shelf: Mutex::default() }
     }
 
-    /// Code that holds the lock does not panic, so a poisoned lock is still consistent.
+    /// Locks the store. Code that holds the lock does not panic, so a poisoned lock is still consistent.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }

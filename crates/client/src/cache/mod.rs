@@ -67,14 +67,14 @@ impl Cache {
         Cache { max_age, store: Arc::new(MemoryStore::new(64 * 1024 * 1024)) }
     }
 
-    /// Stores responses elsewhere, such as in a store that several processes share.
+    /// Stores responses in another store, for example one that several processes share.
     #[must_use]
     pub fn store(mut self, store: impl CacheStore + 'static) -> Self {
         self.store = Arc::new(store);
         self
     }
 
-    /// Maximum age of a cached response to this call; `None` for a call that is always sent.
+    /// Returns the maximum age of a cached response to this call; `None` for a call that is always sent.
     pub(crate) fn max_age(&self, call: &Call) -> Option<Duration> {
         let operation = call.operation();
         let told = call.options().max_age;
@@ -94,10 +94,10 @@ impl fmt::Debug for Cache {
     }
 }
 
-/// Store of cached responses. A store may drop any entry at any time, and reports no errors: a store that cannot be
-/// reached counts as empty.
+/// Store of cached responses. A store may drop any entry at any time, and reports no errors: an unreachable store
+/// counts as empty.
 pub trait CacheStore: Send + Sync {
-    /// Returns the response with this key, if it is at most this old.
+    /// Returns the response with this key, if its age is at most `max_age`.
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>>;
 
     /// Stores a response.

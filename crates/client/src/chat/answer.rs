@@ -40,20 +40,20 @@ impl ToolCall {
 
 /// Accessors of a `responses` answer.
 pub trait ResponseExt {
-    /// The answer as text: `output_text`, or else the joined texts of the output's messages.
+    /// Returns the answer as text: `output_text`, or else the joined texts of the output's messages.
     fn text(&self) -> Cow<'_, str>;
 
-    /// Reason why the answer is incomplete, such as `max_output_tokens`; `None` for a complete one. A failed answer
-    /// is returned as an error, never as a value.
+    /// Returns the reason why the answer is incomplete, such as `max_output_tokens`; `None` for a complete answer. A
+    /// failed answer is returned as an error, never as a value.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// Reasoning of the model, if the service returns it.
+    /// Returns the reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<String>;
 
-    /// Tool calls that the model requests.
+    /// Returns the tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Cited sources, in the order of the text. Request them with `citation`.
+    /// Returns the cited sources, in the order of the text. Request them with `citation`.
     fn citations(&self) -> Vec<Citation>;
 
     /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.
@@ -152,23 +152,23 @@ fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
 
 /// Accessors of a `chat-completions` answer. They read the first choice.
 pub trait ChatCompletionExt {
-    /// The first choice.
+    /// Returns the first choice.
     fn choice(&self) -> Option<&ChatChoice>;
 
-    /// Text of the first choice.
+    /// Returns the text of the first choice.
     fn text(&self) -> &str;
 
-    /// Reason why the choice is incomplete, such as `length`; `None` for a complete one. A failed answer is returned
-    /// as an error, never as a value.
+    /// Returns the reason why the choice is incomplete, such as `length`; `None` for a complete choice. A failed
+    /// answer is returned as an error, never as a value.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// Reasoning of the model, if the service returns it.
+    /// Returns the reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<&str>;
 
-    /// Tool calls that the model requests.
+    /// Returns the tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Cited sources, in the order of the text. Request them with `citation`.
+    /// Returns the cited sources, in the order of the text. Request them with `citation`.
     fn citations(&self) -> Vec<Citation>;
 
     /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.

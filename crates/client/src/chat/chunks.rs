@@ -1,6 +1,6 @@
 //! Event types of the chat completions stream.
 //!
-//! They are decoded from the JSON of one event, and keep unknown fields.
+//! Each type is decoded from the JSON of one event, and keeps unknown fields.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ use serde_json::Value;
 pub enum ChatEvent {
     /// A chunk of the answer.
     Chunk(Box<ChatChunk>),
-    /// An event that this release does not know.
+    /// An event of a type that this release does not have.
     Other {
         /// Type of the event: its field `type`, or else the event name.
         kind: String,
-        /// Data of the event. Data that is not JSON is a string.
+        /// Data of the event. If the data is not JSON, the value is a string.
         data: Value,
     },
 }

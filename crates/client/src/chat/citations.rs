@@ -23,7 +23,7 @@ pub struct Citation {
     pub range: Option<Range<usize>>,
 }
 
-/// The citations in a list of annotations. Annotations of other kinds are skipped.
+/// Reads the citations in a list of annotations. Annotations of other kinds are skipped.
 pub(crate) fn citations(annotations: Option<&Value>) -> impl Iterator<Item = Citation> {
     let annotations = annotations.and_then(Value::as_array).into_iter().flatten();
     annotations.filter_map(citation)

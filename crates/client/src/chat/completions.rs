@@ -26,9 +26,9 @@ pub struct CompletionsProtocol {
     /// Index of the choice whose text the stream returns: the first that arrived.
     voice: Option<i64>,
     forgets: bool,
-    /// Whether a complete answer arrived in place of a stream.
+    /// True if a complete answer arrived in place of a stream.
     is_whole: bool,
-    /// Whether a complete text contradicts the deltas before it.
+    /// True if a complete text contradicts the deltas before it.
     contradicts: bool,
     held: usize,
 }
@@ -310,7 +310,7 @@ fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     }
 }
 
-/// Memory of a tool call besides its text, in bytes.
+/// Memory of a tool call in addition to its text, in bytes.
 const CALL_SIZE: usize = 256;
 
 impl Choice {
@@ -353,7 +353,7 @@ impl Choice {
         size + arguments.len()
     }
 
-    /// Adds a complete message. Returns its new text, and whether it repeats the text so far.
+    /// Adds a complete message. Returns the message's new text, and true if the message repeats the text so far.
     fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());

@@ -73,13 +73,13 @@ impl Thread {
         self
     }
 
-    /// Identifier of the last answer.
+    /// Returns the identifier of the last answer.
     #[must_use]
     pub fn last(&self) -> Option<&str> {
         self.last.as_deref()
     }
 
-    /// Creates the request for the next question, to set more parameters or to stream. Pass its answer to
+    /// Creates the request for the next question, to set more parameters or to stream. Pass the answer to
     /// [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let question = question.into();
@@ -145,7 +145,7 @@ impl History {
         self
     }
 
-    /// The messages so far.
+    /// Returns the messages so far.
     #[must_use]
     pub fn messages(&self) -> &[ChatMessage] {
         &self.messages
@@ -167,9 +167,9 @@ impl History {
         api.chat_completions(self.model.clone(), messages)
     }
 
-    /// The conversation as a [`Thread`], to continue it through `responses`. System messages become the instructions.
-    /// The next question sends all other messages before it, as items of `input`; the interface shows no shape of these
-    /// items, so the usual one is assumed. Afterwards the service has the conversation.
+    /// Converts the conversation to a [`Thread`], to continue it through `responses`. System messages become the
+    /// instructions. The next question sends all other messages before it, as items of `input`; the interface does
+    /// not describe these items, so the usual form is assumed. Afterwards the service has the conversation.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -25,7 +25,7 @@ use crate::classify;
 pub(crate) enum End {
     /// Complete, or incomplete with a reason.
     Ended,
-    /// Still being written.
+    /// The answer is still being written.
     Open,
     /// Failed, with the service's error object.
     Failed(Map<String, Value>),
@@ -91,7 +91,7 @@ pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if all && !answer.choices.is_empty() { End::Ended } else { End::Open }
 }
 
-/// Reason why a response is incomplete; `None` for a complete one.
+/// Returns the reason why a response is incomplete; `None` for a complete response.
 pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     let details = answer.incomplete_details.as_ref();
     let reason = details.and_then(|details| details.reason.as_deref());
@@ -99,7 +99,7 @@ pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     (answer.status == "incomplete").then(|| reason.unwrap_or("the service gives no reason"))
 }
 
-/// Reason why a choice is incomplete; `None` for a complete one.
+/// Returns the reason why a choice is incomplete; `None` for a complete choice.
 pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     use ChatChoiceFinishReason as Reason;
     match choice.finish_reason.as_ref()? {

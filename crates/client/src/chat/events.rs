@@ -1,5 +1,5 @@
 //! Event types of the responses stream. The interface does not name them. This module uses the names that common
-//! clients of such streams know, and keeps other events unchanged.
+//! clients of these streams use, and keeps other events unchanged.
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core as rt;
@@ -31,7 +31,7 @@ pub enum ResponseEvent {
     ReasoningDelta(EventPlace, String),
     /// The complete reasoning of the model.
     ReasoningDone(EventPlace, String),
-    /// Next part of a refusal to answer.
+    /// Next part of the text in which the model refuses to answer.
     RefusalDelta(EventPlace, String),
     /// A complete refusal to answer.
     RefusalDone(EventPlace, String),
@@ -39,11 +39,11 @@ pub enum ResponseEvent {
     ArgumentsDelta(EventPlace, String),
     /// The complete arguments of a tool call.
     ArgumentsDone(EventPlace, String),
-    /// An event that this release does not know.
+    /// An event of a type that this release does not have.
     Other {
         /// Type of the event: its field `type`, or else the event name.
         kind: String,
-        /// Data of the event. Data that is not JSON is a string.
+        /// Data of the event. If the data is not JSON, the value is a string.
         data: Value,
     },
 }
@@ -60,7 +60,7 @@ pub struct EventPlace {
     pub item_id: Option<String>,
     /// Number of the event in the stream, if the service sends it.
     pub sequence_number: Option<i64>,
-    /// Whether the event belongs to the summary of the reasoning, not to the reasoning.
+    /// True if the event belongs to the summary of the reasoning, not to the reasoning.
     pub is_summary: bool,
     /// Fields that this release does not know.
     pub extra: Extra,
@@ -69,19 +69,19 @@ pub struct EventPlace {
 rt::open_enum! {
     /// State of the answer, from an event that contains the complete answer.
     ResponsePhase {
-        /// Accepted.
+        /// The service accepted the request.
         Created = "response.created",
         /// Queued.
         Queued = "response.queued",
-        /// In progress.
+        /// Answer in progress.
         InProgress = "response.in_progress",
-        /// Complete.
+        /// The answer is complete.
         Completed = "response.completed",
-        /// Incomplete. The answer contains the reason.
+        /// The answer is incomplete, and contains the reason.
         Incomplete = "response.incomplete",
-        /// Failed.
+        /// The answer failed.
         Failed = "response.failed",
-        /// Cancelled.
+        /// The answer was cancelled.
         Cancelled = "response.cancelled",
         /// No event type: the event is the answer object itself.
         Plain = "",
@@ -324,7 +324,7 @@ fn whole(wire: Wire) -> Value {
 }
 
 impl ResponseEvent {
-    /// Position in the answer, if the event belongs to a part of it.
+    /// Returns the position in the answer, if the event belongs to a part of the answer.
     #[must_use]
     pub fn place(&self) -> Option<&EventPlace> {
         match self {

@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub(super) parts: BTreeMap<u64, Part>,
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
-    /// Whether the item is complete. Text with another identifier then belongs to another item.
+    /// True if the item is complete. Text with another identifier then belongs to another item.
     pub(super) is_done: bool,
 }
 

@@ -79,8 +79,8 @@ async fn begin<P: StreamProtocol>(
     }
 }
 
-/// Returns the text of the JSON object in a body that is not a stream. The content type is ignored. Otherwise returns
-/// the reason why it cannot be read.
+/// Returns the text of the JSON object in a body that is not a stream. The content type is ignored. If the body is
+/// something else, returns the reason why it cannot be read.
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {
@@ -100,7 +100,7 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     }
 }
 
-/// Explanation of a stream without any event, or `None` if the stream was cut off.
+/// Returns an explanation for a stream without any event, or `None` if the stream was cut off.
 pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
     let is_stream = match seen(start) {
         Form::Json | Form::Html => false,

@@ -21,7 +21,7 @@ impl<A> FinishedAnswer<A> {
         FinishedAnswer { value, usage_missing }
     }
 
-    /// Reason why the answer has no `usage`; `None` if it has one.
+    /// Returns the reason why the answer has no `usage`; `None` if it has one.
     #[must_use]
     pub fn usage_missing(&self) -> Option<UsageMissing> {
         self.usage_missing
@@ -57,19 +57,19 @@ impl<A> UnfinishedAnswer<A> {
         UnfinishedAnswer(Box::new((error, partial)))
     }
 
-    /// Reason why the answer is incomplete.
+    /// Returns the reason why the answer is incomplete.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.0
     }
 
-    /// The partial answer.
+    /// Returns the partial answer.
     #[must_use]
     pub fn partial(&self) -> &A {
         &self.0.1
     }
 
-    /// Returns error and partial answer.
+    /// Returns the error and the partial answer.
     #[must_use]
     pub fn into_parts(self) -> (Error, A) {
         *self.0

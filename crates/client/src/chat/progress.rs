@@ -17,7 +17,7 @@ pub(crate) enum New<'a> {
     All,
     Rest(&'a str),
     Nothing,
-    /// The text neither repeats nor continues the known text. A delta still counts as more text.
+    /// The event's text neither repeats nor continues the known text. A delta of this kind still counts as more text.
     Other,
 }
 
@@ -81,8 +81,7 @@ impl Progress {
 mod tests {
     use super::*;
 
-    /// Returns the output for a sequence of deltas (`+text`) and whole texts (`=text`), with `!` for
-    /// a contradiction.
+    /// Returns the output for a sequence of deltas (`+text`) and whole texts (`=text`), with `!` for a contradiction.
     fn told(events: &str, keeps: bool) -> String {
         let (mut progress, mut known) = (Progress::default(), String::new());
         let mut told = Vec::new();

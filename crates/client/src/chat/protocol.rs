@@ -46,13 +46,13 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Returns true if the answer contains its token usage.
     fn has_usage(&self) -> bool;
 
-    /// Whether the stream sends `[DONE]` after the answer has ended.
+    /// True if the stream sends `[DONE]` after the answer has ended.
     const CLOSES_WITH_DONE: bool;
 
-    /// Credits used by the answer, as the service reports them.
+    /// Returns the credits used by the answer, as the service reports them.
     fn credits_used(&self) -> Option<i64>;
 
-    /// Approximate size of the answer so far, in bytes.
+    /// Returns the approximate size of the answer so far, in bytes.
     fn held(&self) -> usize;
 
     /// Stops storing text.
@@ -84,11 +84,11 @@ pub enum Verdict {
 /// New text of an event.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fresh {
-    /// No new text.
+    /// The event has no new text.
     None,
     /// The whole text of the event.
     Event,
-    /// This part of the text. The rest repeats earlier text.
+    /// The new part of the event's text. The rest of the text repeats earlier text.
     Rest(String),
 }
 

@@ -1,4 +1,4 @@
-//! Methods of chat requests besides `await`: streams, estimates, typed answers.
+//! Methods of chat requests in addition to `await`: streams, estimates, typed answers.
 
 use std::future::Future;
 
@@ -33,7 +33,7 @@ pub trait ChatRequest: Streaming + Clone {
         Box::pin(open::open(self.into_stream_call()))
     }
 
-    /// List price of the request for its model and effort. Nothing is sent.
+    /// Returns the list price of the request for its model and effort. Nothing is sent.
     #[must_use]
     fn estimate(&self) -> Estimate {
         price_of(&self.clone().into_call())
@@ -130,7 +130,7 @@ impl ResponseInput {
         }
     }
 
-    /// Adds a message of `chat-completions`, with its tool calls or as the result of one.
+    /// Adds a message of `chat-completions`, with its tool calls or as the result of a tool call.
     pub(super) fn chat_message(self, message: ChatMessage) -> Self {
         if let Some(id) = &message.tool_call_id {
             return self.tool_output(id, message.content);
@@ -158,19 +158,19 @@ impl From<ResponseInput> for Value {
     }
 }
 
-/// A message of the user, for `chat-completions`.
+/// Creates a message of the user, for `chat-completions`.
 #[must_use]
 pub fn user(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::User)
 }
 
-/// A system message, for `chat-completions`.
+/// Creates a system message, for `chat-completions`.
 #[must_use]
 pub fn system(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::System)
 }
 
-/// A message of the model, for `chat-completions`.
+/// Creates a message of the model, for `chat-completions`.
 #[must_use]
 pub fn assistant(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::Assistant)

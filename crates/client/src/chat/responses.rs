@@ -25,9 +25,9 @@ pub struct ResponsesProtocol {
     base: Option<Response>,
     /// Items, by output index and turn. The turn distinguishes items with equal indexes.
     items: BTreeMap<ItemKey, Item>,
-    /// Whether the answer has ended.
+    /// True if the answer has ended.
     complete: bool,
-    /// Whether text is counted but not stored.
+    /// True if text is counted but not stored.
     forgets: bool,
     /// Bytes of text returned to the caller.
     given: usize,
@@ -35,9 +35,9 @@ pub struct ResponsesProtocol {
     last_text: Option<(ItemKey, u64)>,
     /// Position that the last plain delta named.
     last_place: Option<EventPlace>,
-    /// Whether text of an earlier part arrived after text of a later part.
+    /// True if text of an earlier part arrived after text of a later part.
     disordered: bool,
-    /// Whether a complete text contradicts the deltas before it.
+    /// True if a complete text contradicts the deltas before it.
     contradicts: bool,
     held: usize,
 }
@@ -280,7 +280,7 @@ fn brings_text(kind: &str) -> bool {
             && !["reasoning", "summary", "thinking"].into_iter().any(|word| kind.contains(word)))
 }
 
-/// Returns how the answer in an event ended; `None` if it has not ended.
+/// Returns the final state of the answer in an event; `None` if the answer has not ended.
 fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     match ends::of_response(response) {
         End::Open => {}

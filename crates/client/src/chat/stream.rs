@@ -72,9 +72,9 @@ pub struct AnswerStream<P: StreamProtocol> {
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
-    /// Whether `[DONE]` arrived.
+    /// True if `[DONE]` arrived.
     is_closed: bool,
-    /// Whether a complete answer arrived in place of a stream.
+    /// True if a complete answer arrived in place of a stream.
     is_whole: bool,
     events: u64,
     /// Credits already recorded in the ledger.
@@ -116,7 +116,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
-    /// Returns the next text of the answer, or `None` at the end. Each character is returned once, however the
+    /// Returns the next text of the answer, or `None` at the end. Each character is returned once, even if the
     /// service repeats its text.
     ///
     /// # Errors
@@ -198,26 +198,26 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self
     }
 
-    /// Credits used, available as soon as the service reports them in the stream. The client's ledger records them
+    /// Returns the credits used, as soon as the service reports them in the stream. The client's ledger records them
     /// too.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.fold.credits_used()
     }
 
-    /// HTTP status of the response.
+    /// Returns the HTTP status of the response.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.head.status
     }
 
-    /// Headers of the response.
+    /// Returns the headers of the response.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         &self.head.headers
     }
 
-    /// The service's identifier of the request, if the service sent one.
+    /// Returns the service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.head.request_id()

@@ -89,13 +89,13 @@ impl Tool {
         }
     }
 
-    /// Name of the tool.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// JSON Schema of the argument.
+    /// Returns the JSON Schema of the argument.
     #[must_use]
     pub fn parameters(&self) -> &Map<String, serde_json::Value> {
         &self.parameters
@@ -136,7 +136,7 @@ impl Tools {
         ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }
 
-    /// Runs one tool call. An error goes to the model as the result, not to the caller.
+    /// Runs one tool call. An error is sent to the model as the result, and not returned to the caller.
     async fn call(&self, call: ToolCall) -> ToolRun {
         let result = match self.0.iter().find(|tool| tool.name == call.name) {
             Some(tool) => (tool.function)(call.clone()).await,
@@ -280,10 +280,10 @@ pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
     #[must_use]
     fn offer(self, tools: &Tools) -> Self;
 
-    /// Tool calls in an answer.
+    /// Returns the tool calls in an answer.
     fn calls(answer: &Self::Answer) -> Vec<ToolCall>;
 
-    /// Reason why an answer is incomplete; `None` for a complete one.
+    /// Returns the reason why an answer is incomplete; `None` for a complete answer.
     fn incomplete_reason(answer: &Self::Answer) -> Option<&str>;
 
     /// Creates the request that sends the results.

@@ -27,7 +27,7 @@ pub struct Spending {
     /// Sum of the list prices, with the [free window](crypto_intel_core::Operation::free_window) of the interface
     /// text applied. The live service has reported other costs.
     pub with_window: Credits,
-    /// Number of those calls that have no published price.
+    /// Number of recorded calls that have no published price.
     pub unpriced: u64,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
@@ -128,7 +128,7 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// Without the feature there are no reservations on disk.
+/// Type without values: without the feature there are no reservations on disk.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 
@@ -153,7 +153,7 @@ impl Ledger {
         }
     }
 
-    /// Also records calls in a ledger on disk.
+    /// Adds a ledger on disk, which also records all calls.
     #[cfg(feature = "machine-ledger")]
     pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
         self.machine = machine;
@@ -177,7 +177,7 @@ impl Ledger {
         Ok(None)
     }
 
-    /// Sum over all calls.
+    /// Returns the sum over all calls.
     #[must_use]
     pub fn total(&self) -> Spending {
         self.book().by_operation.values().fold(Spending::default(), |mut sum, (_, one)| {
@@ -186,13 +186,13 @@ impl Ledger {
         })
     }
 
-    /// Sums by operation identifier.
+    /// Returns the sums by operation identifier.
     #[must_use]
     pub fn by_operation(&self) -> BTreeMap<&'static str, Spending> {
         self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
     }
 
-    /// Sums by tag.
+    /// Returns the sums by tag.
     #[must_use]
     pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
         let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();
@@ -202,20 +202,20 @@ impl Ledger {
         tags
     }
 
-    /// Sums by model and effort, for operations whose price depends on them.
+    /// Returns the sums by model and effort, for operations whose price depends on them.
     #[must_use]
     pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
         self.book().by_model.clone()
     }
 
-    /// Requests that were possibly charged: they neither succeeded nor were surely rejected. [`total`](Self::total)
-    /// does not include them.
+    /// Returns the requests that were possibly charged: they neither succeeded nor were surely rejected.
+    /// [`total`](Self::total) does not include them.
     #[must_use]
     pub fn unsettled(&self) -> Unsettled {
         self.book().unsettled
     }
 
-    /// Remaining credits of the budget, by list price; `None` without a budget.
+    /// Returns the remaining credits of the budget, by list price; `None` without a budget.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)
@@ -231,7 +231,8 @@ impl Ledger {
         price
     }
 
-    /// Code that holds the lock does not panic, so the data behind a poisoned lock is still consistent.
+    /// Locks the sums. Code that holds the lock does not panic, so the data behind a poisoned lock is still
+    /// consistent.
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -269,7 +270,7 @@ impl Ledger {
         Ok(Reserved { ledger: self, counted, list, on_disk })
     }
 
-    /// Records a call that was answered without a request.
+    /// Records a call that a cached response answered.
     pub(crate) fn saved(&self, call: &Call) {
         let saved = price_of(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };

@@ -56,7 +56,7 @@ pub struct DaySpending {
     pub tag: String,
     /// Number of successful calls.
     pub calls: u64,
-    /// Sum of their list prices.
+    /// Sum of the list prices of the successful calls.
     pub list_price: Credits,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
@@ -72,7 +72,7 @@ struct Day {
 }
 
 impl MachineLedger {
-    /// Creates a ledger in this folder. The first call creates the folder.
+    /// Creates a ledger in this folder. The first recorded call creates the folder.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
@@ -95,7 +95,7 @@ impl MachineLedger {
         self
     }
 
-    /// All entries, oldest day first.
+    /// Returns all entries, oldest day first.
     ///
     /// # Errors
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or
@@ -191,7 +191,7 @@ impl MachineLedger {
         let day: Day = serde_json::from_slice(&text).map_err(|error| self.fault(&error))?;
         if day.version > VERSION {
             let version = day.version;
-            return Err(self.fault(&format_args!("its version {version} needs a newer release")));
+            return Err(self.fault(&format_args!("version {version} needs a newer release")));
         }
         Ok(day)
     }
@@ -266,13 +266,13 @@ fn warn(noted: Result<(), Error>) {
     }
 }
 
-/// The current day in UTC.
+/// Returns the current day in UTC.
 fn today() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
-/// `YYYY-MM-DD` of a day after 1 January 1970, in the proleptic Gregorian calendar.
+/// Formats a day after 1 January 1970 as `YYYY-MM-DD`, in the proleptic Gregorian calendar.
 fn day_of(days: i64) -> String {
     // The year begins in March, so that leap days come last. An era has 400 years.
     let shifted = days + 719_468;

@@ -1,6 +1,6 @@
 //! List prices of calls.
 //!
-//! The input is a call or an operation, and the output is its price in credits, a range, or unknown.
+//! The input is a call or an operation, and the output is its price in credits, a range, or "unknown".
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -32,7 +32,7 @@ impl Add for Credits {
     }
 }
 
-/// Subtracts, with zero as the minimum.
+/// Subtracts credits. A negative result becomes zero.
 impl Sub for Credits {
     type Output = Credits;
 
@@ -66,7 +66,7 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    /// The maximum by list price, if the price is published.
+    /// Returns the maximum by list price, if the price is published.
     #[must_use]
     pub fn credits(self) -> Option<Credits> {
         match self {
@@ -75,7 +75,7 @@ impl Estimate {
         }
     }
 
-    /// The minimum by list price, if the price is published.
+    /// Returns the minimum by list price, if the price is published.
     #[must_use]
     pub fn least(self) -> Option<Credits> {
         match self {
@@ -84,7 +84,7 @@ impl Estimate {
         }
     }
 
-    /// The cost of this number of equal calls.
+    /// Returns the cost of this number of equal calls.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
@@ -95,8 +95,8 @@ impl Estimate {
         }
     }
 
-    /// The cost of this number of calls of one operation in a row. With a free window, the minimum is the cost of the
-    /// first call.
+    /// Returns the cost of this number of calls of one operation in a row. With a free window, the minimum is the
+    /// cost of the first call.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -125,8 +125,8 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Operations of the enabled features without a published price. A [`Budget`](super::Budget) rejects them unless it
-/// allows calls of unknown price.
+/// Lists the operations of the enabled features without a published price. A [`Budget`](super::Budget) rejects them
+/// unless it allows calls of unknown price.
 ///
 /// ```
 /// for operation in crypto_intel::credits::unpriced() {
@@ -137,7 +137,7 @@ pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| operation.price == Price::Unknown)
 }
 
-/// A price by model counts as unknown until it is resolved.
+/// Converts a price. A price by model counts as unknown until it is resolved.
 impl From<Price> for Estimate {
     fn from(price: Price) -> Self {
         match price {

@@ -27,7 +27,7 @@ impl Usd {
     }
 }
 
-/// Writes `1.5` USD as `1.50`: at least two decimal places, and no unnecessary zeros after them.
+/// Formats `1.5` USD as `1.50`: at least two decimal places, and no unnecessary zeros after them.
 impl fmt::Display for Usd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = format!("{:06}", self.micros % 1_000_000);
@@ -48,7 +48,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// All plans of the interface text, with the list price first.
+    /// Lists all plans of the interface text, with the list price first.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, Plan};
@@ -63,14 +63,14 @@ impl Plan {
         })
     }
 
-    /// The plan for a purchase of this size: the list price up to 100,000 credits. `None` only if the catalogue has
-    /// no plans.
+    /// Returns the plan for a purchase of this size: the list price up to 100,000 credits. `None` only if the
+    /// catalogue has no plans.
     #[must_use]
     pub fn of_purchase(credits: Credits) -> Option<Plan> {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
     }
 
-    /// Exact price of a number of credits under the plan.
+    /// Returns the exact price of a number of credits under the plan.
     #[must_use]
     pub fn cost(&self, credits: Credits) -> Usd {
         Usd { micros: self.per_credit.micros * u128::from(credits.0) }
@@ -80,14 +80,14 @@ impl Plan {
 /// The smallest purchase of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
-    /// Amount paid.
+    /// Amount paid, in USD.
     pub usd: Usd,
     /// Approximate number of credits at the list price.
     pub credits: Credits,
 }
 
 impl TopUp {
-    /// The smallest purchase in the interface text; `None` only if the catalogue has none.
+    /// Returns the smallest purchase in the interface text; `None` only if the catalogue has none.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, TopUp};

@@ -1,4 +1,4 @@
-//! The free window: by the interface text, a repeated call within it is free.
+//! The free window: by the interface text, a repeated call within this window is free.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

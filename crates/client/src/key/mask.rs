@@ -7,7 +7,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Replaces a key in all output.
+/// Text that is printed in place of a key.
 pub(crate) const MASK: &str = "sk-…";
 
 /// Number of nested levels of JSON strings that are searched.
@@ -16,9 +16,9 @@ const JSON_LEVELS: u8 = 3;
 /// Encoding of the letters of a key.
 #[derive(Debug, Clone, Copy)]
 enum Spelling {
-    /// With JSON escapes, nested to this level; 0 is plain text.
+    /// Encoding with JSON escapes, nested to this level. Level 0 is plain text.
     Json(u8),
-    /// With percent escapes, as in a URL.
+    /// Encoding with percent escapes, as in a URL.
     Percent,
 }
 
@@ -59,7 +59,8 @@ impl KeySet {
         }
     }
 
-    /// Start and end of the first key at or after `from`. Both are character boundaries, since keys are ASCII.
+    /// Returns the start and end of the first key at or after `from`. Both are character boundaries, since keys are
+    /// ASCII.
     pub(crate) fn next_key(&self, text: &[u8], mut from: usize) -> Option<(usize, usize)> {
         if text.len() < from + self.shortest {
             return None;
@@ -73,7 +74,7 @@ impl KeySet {
         None
     }
 
-    /// The next byte at which a key can begin: its first letter or an escape.
+    /// Returns the next byte at which a key can begin: its first letter or an escape.
     fn next_beginning(&self, text: &[u8], from: usize) -> Option<usize> {
         let (first, last) = (letters(self.sorted.first()?)[0], letters(self.sorted.last()?)[0]);
         let rest = &text[from..];
@@ -86,7 +87,7 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// End of the longest key that begins at `start`, in any encoding.
+    /// Returns the end of the longest key that begins at `start`, in any encoding.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));
         if end.is_some() {
@@ -100,7 +101,7 @@ impl KeySet {
         json.chain(percent).find_map(|spelling| self.spelled(text, start, spelling).0)
     }
 
-    /// End of the longest key at `start` in one spelling, and the place at which reading stopped.
+    /// Returns the end of the longest key at `start` in one spelling, and the position at which reading stopped.
     fn spelled(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
         let mut candidates = &self.sorted[..];
         let (mut at, mut end) = (start, None);
@@ -130,15 +131,15 @@ fn letters(key: &SecretString) -> &[u8] {
     key.expose_secret().as_bytes()
 }
 
-/// The keys with this letter at this position. All of them are longer than `position` and equal before it.
+/// Returns the keys with this letter at this position. All of them are longer than `position` and equal before it.
 fn with_letter(keys: &[SecretString], position: usize, letter: u8) -> &[SecretString] {
     let from = keys.partition_point(|key| letters(key)[position] < letter);
     let to = from + keys[from..].partition_point(|key| letters(key)[position] == letter);
     &keys[from..to]
 }
 
-/// The letter at `at` after resolving `level` levels of JSON escapes, and its length in the text. Only ASCII `\u`
-/// escapes are resolved, because keys are ASCII.
+/// Returns the letter at `at` after resolving `level` levels of JSON escapes, and its length in the text. Only ASCII
+/// `\u` escapes are resolved, because keys are ASCII.
 fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     let Some(below) = level.checked_sub(1) else {
         return Some((*text.get(at)?, 1));
@@ -158,7 +159,7 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     }
 }
 
-/// The ASCII letter with this number of hexadecimal digits at `at`, and its length in the text.
+/// Returns the ASCII letter with this number of hexadecimal digits at `at`, and its length in the text.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

@@ -1,6 +1,6 @@
 //! The API key, which never reaches output of any kind.
 //!
-//! It validates a key, and masks keys in headers and texts.
+//! This module validates a key, and masks keys in headers and texts.
 
 pub(crate) mod mask;
 
@@ -30,18 +30,18 @@ impl ApiKey {
         }
         if !trimmed.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(Error::invalid(
-                "the API key contains blanks or characters outside ASCII; copy it again",
+                "the API key contains spaces or characters outside ASCII; copy it again",
             ));
         }
         Ok(ApiKey(SecretString::from(trimmed)))
     }
 
-    /// Hash of the key, which identifies the account without showing the key.
+    /// Returns the hash of the key, which identifies the account without showing the key.
     pub(crate) fn digest(&self) -> String {
         crate::cache::digest(self.0.expose_secret().as_bytes())
     }
 
-    /// The `Authorization` header, marked as sensitive so that it is not printed.
+    /// Returns the `Authorization` header, marked as sensitive so that it is not printed.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value =
             HeaderValue::from_str(&format!("Bearer {}", self.0.expose_secret())).ok()?;
@@ -49,7 +49,7 @@ impl ApiKey {
         Some(value)
     }
 
-    /// The characters of the key, for the header and for masking.
+    /// Returns the characters of the key, for the header and for masking.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()
     }

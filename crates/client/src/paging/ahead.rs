@@ -33,7 +33,7 @@ impl<T> Ahead<T> {
         }
     }
 
-    /// Counter of the time in which no caller waits for the calls.
+    /// Returns the counter of the time in which no caller waits for the calls.
     pub(super) fn idle_time(&self) -> IdleTime {
         self.idle.clone()
     }
@@ -42,7 +42,7 @@ impl<T> Ahead<T> {
         self.under_way.push_back(request);
     }
 
-    /// Number of requests whose result was not returned yet.
+    /// Returns the number of requests whose result was not returned yet.
     pub(super) fn len(&self) -> usize {
         self.under_way.len() + self.ready.len()
     }

@@ -31,7 +31,7 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     begin: At,
     /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
-    /// Number of rows at the start that are still to be skipped. They belong to the first page, or also to later
+    /// Number of rows at the start that are still to be skipped. These rows are on the first page, and also on later
     /// pages if pages are smaller than before.
     skip: u64,
     left: Option<u64>,
@@ -152,13 +152,13 @@ where
         self
     }
 
-    /// The row before which [`until`](Self::until) stopped.
+    /// Returns the row before which [`until`](Self::until) stopped.
     #[must_use]
     pub fn stopped_at(&self) -> Option<&Item<R>> {
         self.stopped_at.as_ref()
     }
 
-    /// The next row, or `None` at the end.
+    /// Returns the next row, or `None` at the end.
     ///
     /// # Errors
     /// The error of the request for its page. All rows before it have been returned.
@@ -178,7 +178,7 @@ where
         Ok(rows)
     }
 
-    /// Token to continue after the rows returned so far; `None` at the end of the list.
+    /// Returns the token to continue after the rows returned so far; `None` at the end of the list.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let in_page = !self.rows.is_empty() || self.stopped_at.is_some();
@@ -189,7 +189,7 @@ where
         }
     }
 
-    /// The limit that ended the list, and the rows of the whole list, if the service reports them.
+    /// Returns the limit that ended the list, and the rows of the whole list, if the service reports them.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let (reached, total) = self.pages.ending();
         match self.left {
@@ -262,8 +262,8 @@ where
     }
 }
 
-/// Position at which to search for the last returned row. `None` if that row cannot have moved, because the position
-/// is not a row number.
+/// Returns the position at which to search for the last returned row. `None` if that row cannot have moved, because
+/// the position is not a row number.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),
@@ -318,7 +318,7 @@ where
 
 impl<R> Unpin for Items<R> where R: PagedRequest<Answer: Paged> {}
 
-/// Shows the progress, and no rows.
+/// Formats the progress, and no rows.
 impl<R: PagedRequest<Answer: Paged>> fmt::Debug for Items<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").field("pages", &self.pages).finish_non_exhaustive()

@@ -1,6 +1,6 @@
 //! Limits of a list.
 //!
-//! The input is the number of rows, pages and credits so far. The output is whether another page is allowed.
+//! The input is the number of rows, pages and credits so far. The output is true if another page is allowed.
 
 use crypto_intel_core::{Call, Value};
 
@@ -9,13 +9,13 @@ use crate::credits::{Credits, Estimate};
 /// Limits of a list. `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Rows.
+    /// Maximum number of rows.
     pub(crate) items: Option<u64>,
-    /// Pages.
+    /// Maximum number of pages.
     pub(crate) pages: Option<u64>,
-    /// Sum of the list prices of the pages, in credits.
+    /// Maximum sum of the list prices of the pages, in credits.
     pub(crate) credits: Option<Credits>,
-    /// Consecutive pages without a row.
+    /// Maximum number of consecutive pages without a row.
     pub(crate) empty_pages: u64,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     }
 }
 
-/// Page size of a call: its own, or the default of the service.
+/// Returns the page size of a call: the size that the call sets, or the default of the service.
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();

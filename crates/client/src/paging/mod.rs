@@ -77,8 +77,8 @@ pub(crate) fn after_answer(
     plan::Plan::after_answer(call, page)
 }
 
-/// Methods of requests that read more than one page. Requests of operations without pages also have
-/// these methods, but a call does not compile: the compiler error says that there are no further pages.
+/// Methods of requests that read more than one page. Requests of operations without pages also have these methods,
+/// but a call does not compile: the compiler reports that there are no further pages.
 pub trait PageExt: Request {
     /// Returns settings for reading the list: limits, parallel pages, and where to resume.
     fn pager(self) -> Pager<Self>

@@ -17,7 +17,7 @@ const SIDE_BY_SIDE: usize = 4;
 ///
 /// # Defaults
 /// No limits except five consecutive pages without a row; four offset pages in parallel; from the beginning.
-#[must_use = "a pager does nothing until `items` or `pages`"]
+#[must_use = "a pager does nothing until `items` or `pages` is called"]
 pub struct Pager<R> {
     pub(crate) call: Call,
     pub(crate) limits: Limits,
@@ -75,7 +75,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Sets the number of offset pages in flight for a list with a known total; 0 counts as 1. Other kinds of paging
-    /// need the previous page to request the next one, so they are one page ahead.
+    /// need the previous page to request the next one, so at most one page is in flight.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = pages.max(1);
         self
@@ -89,7 +89,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Maximum cost of reading the list, by list price; `None` if no limit bounds it.
+    /// Returns the maximum cost of reading the list, by list price; `None` if no limit bounds it.
     ///
     /// A limit on rows bounds the cost only if pages are full. Filters can remove rows from pages, so
     /// that more pages are needed. Only [`max_pages`](Self::max_pages) and
@@ -115,25 +115,25 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Number of rows at the beginning of the first page that were read before the token of
+    /// Returns the number of rows at the beginning of the first page that were read before the token of
     /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips them; [`pages`](Self::pages) does not.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {
         self.start.as_ref().map_or(0, |(_, skip)| *skip)
     }
 
-    /// The operation whose list is read.
+    /// Returns the operation whose list is read.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.call.operation()
     }
 
-    /// The call of the first page.
+    /// Returns the call of the first page.
     pub fn call(&self) -> &Call {
         &self.call
     }
 
-    /// The limit on rows, if one is set.
+    /// Returns the limit on rows, if one is set.
     #[must_use]
     pub fn get_max_items(&self) -> Option<u64> {
         self.limits.items

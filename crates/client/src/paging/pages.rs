@@ -59,13 +59,13 @@ where
         Pages { plan: Plan::new(pager), ahead: Ahead::new() }
     }
 
-    /// The limit that ended the list, and the rows of the whole list, if the service reports them.
+    /// Returns the limit that ended the list, and the rows of the whole list, if the service reports them.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let reached = self.plan.limit_reached().filter(|_| self.ahead.len() == 0);
         (reached, self.plan.total)
     }
 
-    /// The next page, or `None` at the end.
+    /// Returns the next page, or `None` at the end.
     ///
     /// # Errors
     /// The error of the request. Nothing is requested after it.
@@ -144,7 +144,7 @@ where
 
 impl<R: PagedRequest> Unpin for Pages<R> {}
 
-/// Shows the progress, and no rows.
+/// Formats the progress, and no rows.
 impl<R: PagedRequest> fmt::Debug for Pages<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pages")

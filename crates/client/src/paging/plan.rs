@@ -38,12 +38,12 @@ pub(super) struct Plan {
     course: Course,
 }
 
-/// How the next page is found.
+/// Method of finding the next page.
 #[derive(Debug)]
 enum Course {
-    /// From the page before. `None` while that page is in flight.
+    /// The page before contains the position of the next page. `None` while that page is in flight.
     Follow(Option<At>),
-    /// By row number up to a known total. All pages have one size and can be requested in parallel.
+    /// Pages are counted by row number up to a known total. All pages have one size and can be requested in parallel.
     Count { next: u64, end: u64, size: u64 },
     /// No further pages are requested. The list ends with this error after the received rows.
     Closed(Option<Error>),
@@ -86,7 +86,7 @@ impl Plan {
         Plan::of_call(call.clone()).take(&At::Start, page, 0)
     }
 
-    /// The limit that forbids another page.
+    /// Returns the limit that forbids another page.
     pub(super) fn limit_reached(&self) -> Option<Reached> {
         self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
     }
@@ -117,7 +117,7 @@ impl Plan {
         self.template.operation()
     }
 
-    /// Number of requested pages.
+    /// Returns the number of requested pages.
     pub(super) fn pages(&self) -> u64 {
         self.pages
     }

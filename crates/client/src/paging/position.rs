@@ -11,7 +11,7 @@ pub(crate) enum At {
     Offset(u64),
     /// The page of this cursor.
     Token(String),
-    /// After the row with these keys: parameters and values.
+    /// Start after the row with these keys: parameters and values.
     Keys(Vec<(String, String)>),
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum At {
 pub(crate) struct Seen<'a> {
     /// Position of the page.
     pub(crate) at: &'a At,
-    /// Rows that the request itself skips, for a page at the beginning.
+    /// Number of rows that the request skips at the start of the list.
     pub(crate) offset: Option<u64>,
     /// Requested page size.
     pub(crate) limit: Option<u64>,
@@ -33,7 +33,8 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// The page size in force: the size that the service reports or, if that exceeds the maximum, the requested size.
+    /// Returns the page size in force: the size that the service reports or, if that exceeds the maximum, the
+    /// requested size.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         natural(self.position.limit)
@@ -41,12 +42,12 @@ impl Seen<'_> {
             .or(self.limit)
     }
 
-    /// Rows from one page to the next. A filter may have removed some of them.
+    /// Returns the number of rows from one page to the next. A filter may have removed some of them.
     pub(crate) fn step(&self) -> u64 {
         self.size().unwrap_or(0).max(self.rows)
     }
 
-    /// Rows before this page.
+    /// Returns the number of rows before this page.
     fn begin(&self) -> u64 {
         match self.at {
             At::Offset(offset) => *offset,
@@ -54,7 +55,7 @@ impl Seen<'_> {
         }
     }
 
-    /// Number of all rows. A total that is less than the received rows is ignored.
+    /// Returns the number of all rows. A total that is less than the received rows is ignored.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.begin().saturating_add(self.rows);
         natural(self.position.total).filter(|total| *total >= least || self.rows == 0)
@@ -68,8 +69,8 @@ impl Seen<'_> {
 
 /// Returns the position of the next page; `None` at the end.
 ///
-/// `has_more: false` ends each list, with one exception: for some operations the catalogue says that only a missing
-/// cursor ends the list. Their filtered pages may be short or empty while a cursor follows.
+/// `has_more: false` ends each list, with one exception: for some operations the catalogue defines that only a
+/// missing cursor ends the list. Their filtered pages may be short or empty while a cursor follows.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);

@@ -58,7 +58,7 @@ fn api(answer: impl Fn(&str) -> Result<Value, Error> + Send + Sync + 'static) ->
 }
 
 impl Fake {
-    /// Values of a query parameter in the requests so far; `-` if it was missing.
+    /// Returns the values of a query parameter in the requests so far; `-` if it was missing.
     fn asked(&self, name: &str) -> Vec<String> {
         let targets = self.asked.lock().unwrap();
         let value = |target: &String| {
@@ -87,7 +87,7 @@ fn cursor_page(ids: &[&str], next: Option<&str>) -> Value {
     json!({"data": rows, "meta": meta})
 }
 
-/// Pages by the cursor that leads to them; `-` leads to the first page.
+/// Creates a service with pages by the cursor that leads to them; `-` leads to the first page.
 fn cursors(
     pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
 ) -> (Api, Arc<Fake>) {
@@ -101,7 +101,7 @@ fn cursors(
     })
 }
 
-/// Ids of a whole list, and the kind of the error that ended it.
+/// Returns the ids of a whole list, and the kind of the error that ended it.
 async fn ids(api: &Api) -> (Vec<String>, Option<ErrorKind>) {
     let mut items = api.social_user_posts("h").items();
     let mut ids = Vec::new();

@@ -119,7 +119,7 @@ impl ResumeToken {
     }
 }
 
-/// Separates the parts. A cursor of the service may contain it, so the cursor is last.
+/// Separator of the parts of a token. A cursor of the service may contain it, so the cursor is last.
 const SEPARATOR: char = '|';
 
 impl fmt::Display for ResumeToken {

@@ -123,7 +123,7 @@ pub(super) struct Answer<R> {
 }
 
 impl<R> Answer<R> {
-    /// Returns whether the query has more rows than the response, if the service reports it.
+    /// Returns true if the query has more rows than the response; `None` if the service does not report it.
     pub(super) fn has_more(&self) -> Option<bool> {
         let reported = self.meta.get("has_more").and_then(Value::as_bool);
         reported.or_else(|| self.row_count.map(|count| count > self.rows.len() as u64))

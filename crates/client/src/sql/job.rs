@@ -74,34 +74,33 @@ impl Job {
         Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
     }
 
-    /// Credits used by the submission, as the service reports them. `None` if it did not report them, and for a job
-    /// created from its handle. Nothing after the submission is charged, however the job ends.
+    /// Returns the credits used by the submission, as the service reports them. `None` if it did not report them, and
+    /// for a job created from its handle. After the submission nothing is charged, even if the job fails.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used
     }
 
-    /// Identifier of the job.
+    /// Returns the identifier of the job.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.handle.job_id
     }
 
-    /// Handle with which the job can be resumed later.
+    /// Returns the handle with which the job can be resumed later.
     #[must_use]
     pub fn handle(&self) -> &JobHandle {
         &self.handle
     }
 
-    /// The last received record of the job; `None` for a job created from its handle whose state was not requested
-    /// yet.
+    /// Returns the last received record of the job; `None` for a job created from its handle whose state was not
+    /// requested yet.
     #[must_use]
     pub fn state(&self) -> Option<&SqlJob> {
         self.state.as_deref()
     }
 
-    /// Returns true if the last received state is final, with success or not. A status that this release does not
-    /// know counts as running.
+    /// Returns true if the last received state is final, with success or not. An unknown status counts as running.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.state.as_ref().is_some_and(|state| is_final(&state.status))
@@ -134,7 +133,7 @@ impl Job {
     /// Requests the state once.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] if the service does not know the job, or has deleted it.
+    /// [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it.
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
@@ -155,8 +154,8 @@ impl Job {
     /// [`progress`](Self::progress) reports when a running job has stopped.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] if the service does not know the job, or has deleted it; [`ErrorKind::Service`] if it
-    /// did not record the cancellation.
+    /// [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it; [`ErrorKind::Service`] if
+    /// it did not record the cancellation.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -194,9 +193,8 @@ impl Job {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// Returns the rows as CSV, once the job has succeeded: waits if need be. The text is that of `csv_url`, if the
-    /// record of the job has an address of the same service there. Otherwise it is made from the rows, as by
-    /// [`Table::csv`].
+    /// Returns the rows as CSV. Waits until the job has succeeded. If the job's record contains a `csv_url` of the
+    /// same service, the text is read from this URL. Otherwise it is generated from the rows, as by [`Table::csv`].
     ///
     /// # Errors
     /// Errors of [`rows`](Self::rows).
@@ -213,7 +211,7 @@ impl Job {
             }
             tracing::warn!(
                 job = self.id(),
-                "`csv_url` returned no CSV, which is made from the rows"
+                "`csv_url` returned no CSV; the CSV is generated from the rows"
             );
         }
         Ok(self.table().await?.map(|table| table.csv()))
@@ -229,7 +227,7 @@ impl Job {
         call.send().await.map_err(|error| self.gone(error))
     }
 
-    /// Returns the record of a job that succeeded, or the error of one that did not.
+    /// Returns the record of a job that succeeded, or the error of a job that did not.
     pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
@@ -311,7 +309,7 @@ impl Drop for Job {
     }
 }
 
-/// Returns true for the states that the description calls final.
+/// Returns true for the states that are final by the description.
 pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }
@@ -343,7 +341,7 @@ fn failed(state: &SqlJob) -> Error {
     failed.with_request_id(&*state.request_id)
 }
 
-/// Wait that the service asks for.
+/// Returns the wait that the service asks for.
 pub(super) fn wanted(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
 }

@@ -4,8 +4,8 @@ use crypto_intel_core::Call;
 
 use crate::raw::fault;
 
-/// Returns the call with the URL that the service returned, if it has the same origin. `None` for any other URL, since the
-/// key must not reach another host.
+/// Returns the call with the URL that the service returned, if it has the same origin. `None` for any other URL, since
+/// the key must not reach another host.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
@@ -13,7 +13,7 @@ pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     Some(call.with_target(target))
 }
 
-/// Path and query of a URL: a relative one that begins with `/`, or one under the base URL.
+/// Returns path and query of a URL: of a relative URL that begins with `/`, or of a URL under the base URL.
 fn target(url: &str, base: &str) -> Option<String> {
     let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
     let is_plain = target.bytes().all(|byte| byte.is_ascii_graphic());

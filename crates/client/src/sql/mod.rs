@@ -72,7 +72,7 @@ impl Client {
         }
     }
 
-    /// Creates a job that was submitted earlier, from its identifier or its [`JobHandle`]. Nothing is sent.
+    /// Returns the job that was submitted earlier under this identifier or [`JobHandle`]. No request is sent.
     #[must_use]
     pub fn sql_job(&self, handle: impl Into<JobHandle>) -> Job {
         Job::attached(Api::clone(self), handle.into())
@@ -182,8 +182,9 @@ impl Sql {
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
-    /// Checks the query without running it: whether it would be accepted, how much it would read, and the advice of
-    /// the service. The query must begin with `SELECT` or `WITH`. Costs as much as [`Api::onchain_sql_preflight`].
+    /// Checks the query without running it. The response contains the verdict, the estimated amount of data, and the
+    /// advice of the service. The query must begin with `SELECT` or `WITH`. Costs as much as
+    /// [`Api::onchain_sql_preflight`].
     ///
     /// # Errors
     /// [`ErrorKind::InvalidRequest`] if the service cannot check it.
@@ -213,7 +214,7 @@ impl Sql {
     /// so far, failures were not charged, so only one of the two requests should cost credits.
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows) except the 408, and errors of [`submit`](Self::submit).
+    /// Errors of [`rows`](Self::rows) except status 408, and errors of [`submit`](Self::submit).
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
             Ok(reply) => Ok(Outcome::Done(reply.map(Table::from))),
@@ -222,9 +223,9 @@ impl Sql {
         }
     }
 
-    /// Strings in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL reads them as
-    /// column names; values have single quotes. When the query is sent, it is sent unchanged, and a warning is
-    /// logged.
+    /// Returns the strings in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL
+    /// reads them as column names; values have single quotes. When the query is sent, it is sent unchanged, and a
+    /// warning is logged.
     #[must_use]
     pub fn double_quoted_values(&self) -> Vec<String> {
         crate::sql_quotes::double_quoted_values(&self.query)

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-/// How to wait for a job.
+/// Intervals and limits of waiting for a job.
 ///
 /// # Defaults
 /// The first poll is after 1 s. The intervals then grow by half each, up to 10 s. The wait ends after 5 minutes, or
@@ -72,7 +72,7 @@ impl PollPolicy {
         self
     }
 
-    /// The interval after `asked` polls. `wanted` is the wait that the service asks for.
+    /// Returns the interval after `asked` polls. `wanted` is the wait that the service asks for.
     pub(super) fn interval(&self, asked: u32, wanted: Option<Duration>) -> Duration {
         // Beyond 60 polls the interval stays the longest. The minimum also keeps the power finite.
         let growth = 1.5f64.powi(i32::try_from(asked.min(60)).unwrap_or(60));

@@ -1,9 +1,9 @@
-//! Reason why the service created no job for a query.
+//! Reason why the service rejected a job.
 
 use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde_json::Value;
 
-/// The service's reason for creating no job: too many jobs wait, or all jobs fail. Read it with
+/// The service's reason for rejecting a job: too many jobs wait, or all jobs fail. Read it with
 /// [`from_error`](Self::from_error).
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct SqlRejection {
     pub query_id: Option<String>,
     /// Always `rejected`.
     pub status: Option<String>,
-    /// Whether an equal query may be accepted later.
+    /// True if an equal query may be accepted later.
     pub retryable: Option<bool>,
     /// Time to wait before the next attempt, in milliseconds; at least 1.
     pub retry_after_ms: Option<i64>,

@@ -24,13 +24,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds the strings in double quotes of its query.
+    /// Adds the strings in double quotes of the table's query.
     pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
         self.double_quoted_values = double_quoted_values;
         self
     }
 
-    /// Strings in double quotes of the query that look like values; see
+    /// Returns the strings in double quotes of the query that look like values; see
     /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). The rows may differ from what the author
     /// meant.
     #[must_use]
@@ -38,19 +38,19 @@ impl Table {
         &self.double_quoted_values
     }
 
-    /// Names of the columns. A result without rows may have none.
+    /// Returns the names of the columns. A result without rows may have none.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The values, row by row, each as its JSON text. Each row has as many values as there are columns.
+    /// Returns the values, row by row, each as its JSON text. Each row has as many values as there are columns.
     #[must_use]
     pub fn cells(&self) -> &[Vec<Box<RawValue>>] {
         &self.rows
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -62,15 +62,15 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Number of rows of the whole result, if the service reports it.
+    /// Returns the number of rows of the whole result, if the service reports it.
     #[must_use]
     pub fn row_count(&self) -> Option<u64> {
         self.row_count
     }
 
-    /// State of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than it sent. A
-    /// query has no pages. To get more rows, raise [`Sql::max_rows`](super::Sql::max_rows), or query the rows above
-    /// the last value of an ordered key.
+    /// Returns the state of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than it
+    /// sent. A query has no pages. To get more rows, raise [`Sql::max_rows`](super::Sql::max_rows), or query the rows
+    /// above the last value of an ordered key.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         let state = match self.has_more {

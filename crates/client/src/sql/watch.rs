@@ -1,4 +1,4 @@
-//! Waits for a job: when to poll, and when to stop.
+//! Waits for a job: times of polling, and end of the wait.
 //!
 //! The input is a job with its policy. The output is each new state, until the job ends or the deadline passes.
 
@@ -56,7 +56,7 @@ impl<'a> Progress<'a> {
         Progress(states.boxed())
     }
 
-    /// The next record, or `None` after the final one.
+    /// Returns the next record, or `None` after the final one.
     ///
     /// # Errors
     /// [`ErrorKind::Timeout`] if the wait reached its limit, [`ErrorKind::NotFound`] if the job expired, and errors

@@ -25,22 +25,21 @@ pub(crate) struct Event<'a> {
 /// Converts bytes to events.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Bytes of incomplete lines, and the consumed bytes before them.
+    /// Bytes of incomplete lines, after consumed bytes.
     bytes: Vec<u8>,
     /// Start of the first line that is not consumed.
     line: usize,
-    /// End of the part of that line that was searched for a line end.
+    /// End of the bytes that were already searched for a line end.
     searched: usize,
-    /// Whether the last line ended with a carriage return. A line feed after it belongs to that line end.
+    /// True if the last line ended with a carriage return. A line feed after it belongs to that line end.
     after_cr: bool,
-    /// Whether the position of a byte order mark is past.
+    /// True after the position of a possible byte order mark.
     begun: bool,
     lines: Lines,
     /// The data buffer of the standard, for data that is not in place.
     joined: Vec<u8>,
     kind: Vec<u8>,
-    /// Whether an event was just returned that still borrows `joined` and `kind`. They are cleared before the next
-    /// one.
+    /// True if the last returned event still borrows `joined` and `kind`. They are cleared before the next event.
     dispatched: bool,
     id: String,
     retry: Option<u64>,
@@ -54,7 +53,7 @@ enum Lines {
     None,
     /// One line in place: the range in `bytes`.
     InPlace(usize, usize),
-    /// In `joined`, possibly an empty line.
+    /// The data is in the field `joined`, and may be an empty line.
     Joined,
 }
 
@@ -74,7 +73,7 @@ impl Decoder {
         }
     }
 
-    /// Size of the incomplete event, in bytes.
+    /// Returns the size of the incomplete event, in bytes.
     pub(crate) fn held(&self) -> usize {
         let in_place = match self.lines {
             Lines::InPlace(start, end) => end - start,
@@ -83,7 +82,7 @@ impl Decoder {
         self.bytes.len() - self.line + self.joined.len() + in_place
     }
 
-    /// Reconnection delay that the stream asks for, in milliseconds.
+    /// Returns the reconnection delay that the stream asks for, in milliseconds.
     pub(crate) fn retry(&self) -> Option<u64> {
         self.retry
     }
@@ -240,7 +239,7 @@ impl Decoder {
     }
 }
 
-/// Length in bytes up to which a piece is searched without a function call: one or two cache lines.
+/// Maximum bytes that are searched without a function call: one or two cache lines.
 const SHORT: usize = 256;
 
 /// Returns true if the bytes contain a line end. Blocks of a fixed size without an early return compile to vector

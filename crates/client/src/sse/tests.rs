@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::Decoder;
 
-/// An event as the tests write it: type, data, identifier.
+/// An event in the form of the tests: type, data, identifier.
 type Seen = (String, String, String);
 
 fn seen(kind: &str, data: &str, id: &str) -> Seen {

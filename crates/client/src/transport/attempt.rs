@@ -149,7 +149,7 @@ impl Http {
     }
 }
 
-/// Error for a body that is compressed although the request did not ask for this compression.
+/// Creates the error for a body that is compressed although the request did not ask for this compression.
 fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     let encoding = headers.get(header::CONTENT_ENCODING)?;
     if encoding.as_bytes().eq_ignore_ascii_case(b"identity") || encoding.is_empty() {

@@ -22,7 +22,7 @@ pub(crate) trait TakeBody: Sized {
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
 
-    /// The complete body, if it was read.
+    /// Returns the complete body, if it was read.
     fn whole(&self) -> Option<&Bytes>;
 }
 
@@ -37,7 +37,7 @@ impl Unread {
         Unread { response, limits }
     }
 
-    /// The next chunk, or `None` at the end.
+    /// Returns the next chunk, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self.limits.wait_for(self.response.next()).await {
             Ok(piece) => piece,
@@ -108,14 +108,14 @@ impl TakeBody for Bytes {
     }
 }
 
-/// Capacity for a body of which `length` bytes came: the expected length, but not much more than what came, because
-/// a `Content-Length` can be wrong.
+/// Returns the capacity for a body of which `length` bytes arrived: the expected length, but not much more than the
+/// arrived bytes, because a `Content-Length` can be wrong.
 fn capacity(length: usize, expected: usize) -> usize {
     let most = FIRST_ALLOCATION.max(length.saturating_mul(2));
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
 }
 
-/// Bytes that are set aside on the word of a `Content-Length`.
+/// Maximum bytes that are allocated because of a `Content-Length` alone.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {

@@ -17,7 +17,7 @@ use http_body::{Body, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Whether a client has ever established a connection. It is a layer of the client's connector.
+/// Flag that a client has established a connection. It is a layer of the client's connector.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connected(Arc<AtomicBool>);
 
@@ -62,7 +62,7 @@ where
 /// State of one attempt.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// Whether the body was read. `None` without a body, or if a client or service of the program reads it.
+    /// True if the body was read. `None` without a body, or if a client or service of the program reads it.
     taken: Option<Arc<AtomicBool>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Departure<'a> {
             || self.connected.is_some_and(|connected| is_clear(&connected.0))
     }
 
-    /// The body of the attempt.
+    /// Returns the body of the attempt.
     pub(crate) fn body(&self, bytes: Bytes) -> reqwest::Body {
         match &self.taken {
             Some(taken) => {

@@ -1,7 +1,7 @@
 //! Classifies failed attempts.
 //!
-//! The input is an error of the HTTP client. The output is an error kind, and whether the request reached the
-//! service.
+//! The input is an error of the HTTP client. The output is an error kind, and the progress of the request: whether it
+//! reached the service.
 
 use std::error::Error as _;
 
@@ -10,7 +10,7 @@ use crypto_intel_core::{Error, ErrorKind};
 use crate::http_service::{BoxError, NotSent};
 use crate::retry::Reached;
 
-/// A failed attempt, and how far it got.
+/// A failed attempt, and the progress of its request.
 pub(crate) struct Failure {
     pub(crate) error: Error,
     pub(crate) reached: Reached,
@@ -63,9 +63,9 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
-/// Returns the reason why a certificate was rejected, if this prevented the connection. It searches the
-/// text of the causes for "certificate", since each TLS library has its own error types. Alerts are
-/// excluded: they mean that the server rejected our certificate.
+/// Returns the reason why a certificate was rejected, if this prevented the connection. The function searches the
+/// texts of the causes for "certificate", since each TLS library has its own error types. Alerts are excluded: they
+/// mean that the server rejected our certificate.
 fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());
@@ -75,8 +75,8 @@ fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     Some(why.trim_start_matches("invalid peer certificate: ").to_owned())
 }
 
-/// Message for a connection that fails because of settings: a proxy that refuses it, or a server without TLS. It searches
-/// the texts of the causes, since the libraries have no types for these errors.
+/// Returns the message for a connection that fails because of settings: a proxy that rejects it, or a server without
+/// TLS. The texts of the causes are searched, since the libraries have no types for these errors.
 fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     const FAULTS: &[(&str, &str)] = &[
         (
@@ -100,7 +100,8 @@ fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     })
 }
 
-/// Error of a request that could not be built. It contains the innermost cause, which is almost always about the URL.
+/// Creates the error of a request that could not be built. It contains the innermost cause, which is almost always
+/// about the URL.
 fn unbuilt(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
     let cause = std::iter::successors(Some(first), |cause| (**cause).source()).last();

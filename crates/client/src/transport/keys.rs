@@ -57,7 +57,7 @@ pub(crate) struct Keys {
 struct SentKeys {
     /// Keys of providers and calls that were sent recently.
     others: VecDeque<ApiKey>,
-    /// These keys and the client's own.
+    /// All keys: those in `others`, and the client's own.
     all: Arc<KeySet>,
 }
 
@@ -114,7 +114,7 @@ impl Keys {
         header
     }
 
-    /// The client's own key and these others.
+    /// Returns the client's own key and these others.
     fn known(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
         let own = self.own.iter().map(|own| own.key.expose());
         Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))
@@ -124,7 +124,7 @@ impl Keys {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All keys that responses may repeat.
+    /// Returns all keys that responses may repeat.
     fn all(&self) -> Arc<KeySet> {
         Arc::clone(&self.sent().all)
     }

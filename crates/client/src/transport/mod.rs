@@ -81,7 +81,7 @@ pub use retry_quota::RetryQuota;
 /// The state that all calls of a client share.
 pub(crate) struct Http {
     pub(crate) via: Via,
-    /// Whether the HTTP client of this crate has connected. `None` for a client or service of the program.
+    /// True if the HTTP client of this crate has connected. `None` for a client or service of the program.
     pub(crate) connected: Option<Connected>,
     /// Base URL, without a slash at the end.
     pub(crate) base: String,
@@ -102,11 +102,11 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations whose deprecation was logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Replaces the configurable prefix of a path.
+    /// Replacement for the configurable prefix of a path.
     pub(crate) prefix: Option<String>,
 }
 
-/// The HTTP client or service that sends attempts.
+/// HTTP client or service that sends attempts.
 pub(crate) enum Via {
     /// The HTTP client, without layers of the program.
     Client(reqwest::Client),
@@ -125,7 +125,7 @@ impl Via {
     }
 }
 
-/// Adds headers that tie a request to the trace that it is part of.
+/// Adds headers that connect a request with its trace.
 #[derive(Clone)]
 pub(crate) struct TraceContext(pub(crate) Arc<dyn Fn(&mut HeaderMap) + Send + Sync>);
 
@@ -332,8 +332,8 @@ fn warn_of_missing_question(call: &Call) {
     }
 }
 
-/// Logs the strings in double quotes that an SQL query compares with. The service reads them as columns, so the query
-/// is sent as it is.
+/// Logs a warning for strings in double quotes in comparisons of an SQL query. The service reads them as columns. The
+/// query is sent unchanged.
 #[cfg(feature = "onchain")]
 fn warn_of_quoted_values(call: &Call) {
     let Some(Value::Text(query)) = call.get("sql") else { return };

@@ -31,7 +31,7 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// `None` means that the limit is learned.
+    /// Maximum requests in 60 seconds. `None` if the limit is learned from responses.
     requests: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl RateLimit {
     }
 }
 
-/// 100 requests in any 60 seconds. This number is assumed: the interface text states no limit of a key.
+/// Allows 100 requests in any 60 seconds. This number is assumed: the interface text states no limit per key.
 impl Default for RateLimit {
     fn default() -> Self {
         RateLimit::per_minute(ASSUMED_PER_MINUTE)
@@ -89,7 +89,7 @@ impl Pace {
         Pace { limit, traffic: Mutex::default() }
     }
 
-    /// Allows a request now, or returns when to check again.
+    /// Allows a request now, or returns the time of the next check.
     pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(end) = traffic.paused_until.filter(|end| *end > now) {
@@ -133,7 +133,7 @@ impl Traffic {
         }
     }
 
-    /// The learned number of requests per 60 seconds.
+    /// Returns the learned number of requests per 60 seconds.
     fn learned(&self, now: Instant) -> Option<usize> {
         let (when, accepted) = self.refusal?;
         let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();

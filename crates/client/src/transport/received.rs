@@ -56,7 +56,7 @@ impl Received {
         self
     }
 
-    /// Length of the body in bytes, if it is known in advance.
+    /// Returns the length of the body in bytes, if it is known in advance.
     pub(crate) fn content_length(&self) -> Option<u64> {
         match self {
             Received::Client(response) => response.content_length(),
@@ -66,8 +66,8 @@ impl Received {
         }
     }
 
-    /// The next chunk of the body, or `None` at its end. The response has begun, so after a failure the service may
-    /// still have executed the request.
+    /// Returns the next chunk of the body, or `None` at its end. The response has begun, so after a failure the
+    /// service may still have executed the request.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self {
             Received::Client(response) => {

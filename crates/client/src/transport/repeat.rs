@@ -95,14 +95,14 @@ impl Http {
         RetryPolicy { attempts, ..self.retry }
     }
 
-    /// Time limits of a call that begins now.
+    /// Returns the time limits of a call that begins now.
     fn limits(&self, call: &Call) -> TimeLimits {
         let deadline = call.options().deadline.or(self.deadline);
         TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
     }
 
-    /// Maximum time without a byte for a call: the limit of the call, or else the limit of the client but at least
-    /// the patience of the operation.
+    /// Returns the maximum time without a byte for a call: the limit of the call, or else the limit of the client but
+    /// at least the patience of the operation.
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());
@@ -123,7 +123,8 @@ impl Http {
     }
 }
 
-/// Error of a call that ends before its next attempt. Its source is the failure of the attempt before.
+/// Creates the error of a call that ends before its next attempt. The source of the error is the failure of the
+/// attempt before.
 fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
     let error = error.with_operation(operation).with_attempts(made);
     match last {

@@ -1,6 +1,6 @@
 //! Time limits of a call. They run only while a caller waits.
 //!
-//! The inputs are the deadline and the maximum silence of the service. The output is a timeout error if one is
+//! The inputs are the deadline and the maximum silence of the service. The output is a timeout error if a limit is
 //! reached.
 
 use std::future::{Future, poll_fn};
@@ -36,7 +36,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// End of the limit if there is no further idle time.
+    /// Returns the end of the limit if there is no further idle time.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -64,7 +64,7 @@ impl TimeLimits {
         self.deadline.is_none_or(|deadline| moment < deadline.end(&self.idle))
     }
 
-    /// Idle time so far.
+    /// Returns the idle time so far.
     pub(crate) fn idle(&self) -> Duration {
         self.idle.total()
     }

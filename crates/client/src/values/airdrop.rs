@@ -38,7 +38,7 @@ pub enum AirdropStage {
 }
 
 impl AirdropStage {
-    /// The stage for a status; `None` if this release does not know the status.
+    /// Returns the stage for a status; `None` for an unknown status.
     #[must_use]
     pub fn from_status(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;
@@ -68,7 +68,7 @@ impl AirdropStage {
 
 /// The stage of an airdrop as a comparable value.
 pub trait AirdropExt {
-    /// The stage of the airdrop; `None` if this release does not know its status.
+    /// Returns the stage of the airdrop; `None` for an unknown status.
     fn stage(&self) -> Option<AirdropStage>;
 }
 

@@ -4,8 +4,8 @@ use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
 /// Reads the earlier portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// The value of `as_of` for the next older portfolios; `None` if there are none. A response contains the selected
-    /// portfolio and the one before it.
+    /// Returns the value of `as_of` for the next older portfolios; `None` if there are none. A response contains the
+    /// selected portfolio and the one before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

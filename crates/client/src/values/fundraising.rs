@@ -23,7 +23,7 @@ impl Importance {
             .filter(|this| (Self::MIN..=Self::MAX).contains(this))
     }
 
-    /// The number for the parameter `min_importance`.
+    /// Returns the number for the parameter `min_importance`.
     #[must_use]
     pub fn get(self) -> i64 {
         self.0.into()
@@ -38,7 +38,7 @@ impl fmt::Display for Importance {
 
 /// The importance of a fundraising report, checked against its scale.
 pub trait FundraisingExt {
-    /// The importance; `None` if the report has no rating, or one outside 1 to 5.
+    /// Returns the importance; `None` if the report has no rating, or one outside 1 to 5.
     fn importance(&self) -> Option<Importance>;
 }
 

@@ -25,7 +25,7 @@ pub enum TotalValue {
 }
 
 impl TotalValue {
-    /// The total in USD, if it is complete.
+    /// Returns the total in USD, if it is complete.
     #[must_use]
     pub fn complete(self) -> Option<f64> {
         match self {
@@ -34,7 +34,7 @@ impl TotalValue {
         }
     }
 
-    /// The minimum value of the account in USD.
+    /// Returns the minimum value of the account in USD.
     #[must_use]
     pub fn lower_bound(self) -> Option<f64> {
         match self {
@@ -44,7 +44,7 @@ impl TotalValue {
     }
 }
 
-/// The total value of an account, and whether it is complete.
+/// The total value of an account: complete, a lower bound, or unknown.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -66,7 +66,7 @@ impl TotalValue {
 /// # }
 /// ```
 pub trait AccountExt {
-    /// The value of the account, and whether it is complete.
+    /// Returns the value of the account: complete, a lower bound, or unknown.
     fn total_value(&self) -> TotalValue;
 }
 
@@ -80,8 +80,7 @@ impl AccountExt for HyperliquidAccount {
     }
 }
 
-/// The funding that a trade received (positive) or paid (negative) in USD, and how much of it is
-/// covered.
+/// The funding that a trade received (positive) or paid (negative) in USD, with the coverage of its payments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
     /// Every payment is covered.
@@ -102,7 +101,7 @@ impl Funding {
         }
     }
 
-    /// The result as a figure. It is missing unless the result is complete.
+    /// Converts the result to a figure. It is missing unless the result is complete.
     #[must_use]
     pub fn figure(self) -> Figure<f64> {
         match self {
@@ -113,9 +112,9 @@ impl Funding {
     }
 }
 
-/// The funding of a trade, and how much of it is covered.
+/// The funding of a trade, with the coverage of its payments.
 pub trait FundingExt {
-    /// The funding result, and how much of it is covered.
+    /// Returns the funding result, with the coverage of its payments.
     fn funding(&self) -> Funding;
 }
 

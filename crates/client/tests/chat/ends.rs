@@ -258,7 +258,7 @@ fn data(event: &Value) -> Do {
     chunk(&format!("data: {event}\n\n"))
 }
 
-/// An answer of `responses` with a status and a text.
+/// Creates an answer of `responses` with a status and a text.
 fn response(status: &str, text: &str) -> Value {
     let mut answer = json!({"id": "r", "object": "response", "status": status, "output": []});
     if !text.is_empty() {
@@ -276,8 +276,8 @@ fn response(status: &str, text: &str) -> Value {
     answer
 }
 
-/// An event of `responses`: `+text` is a delta, `=text` the complete part, `status:text` the event `response.status`,
-/// `plain:status:text` the answer without an event name.
+/// Creates an event of `responses`: `+text` is a delta, `=text` the complete part, `status:text` the event
+/// `response.status`, `plain:status:text` the answer without an event name.
 fn response_event(word: &str) -> Value {
     if let Some(delta) = word.strip_prefix('+') {
         return json!({"type": "response.output_text.delta", "item_id": "m", "delta": delta});
@@ -300,8 +300,8 @@ fn response_event(word: &str) -> Value {
     json!({"type": format!("response.{status}"), "response": response(inner, text)})
 }
 
-/// A chunk of `chat-completions`: `+text` is a delta, `=text` the complete message, `finish:reason` the reason,
-/// `usage` the last chunk.
+/// Creates a chunk of `chat-completions`: `+text` is a delta, `=text` the complete message, `finish:reason` the
+/// reason, `usage` the last chunk.
 fn chunk_event(word: &str) -> Value {
     let chunk = |choice: Value| json!({"id": "c", "choices": [choice]});
     if let Some(delta) = word.strip_prefix('+') {

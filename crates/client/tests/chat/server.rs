@@ -12,9 +12,9 @@ use tokio::sync::Notify;
 /// Reaction of the server to a request.
 #[derive(Clone)]
 pub(crate) enum Do {
-    /// Writes these bytes.
+    /// Sends these bytes in one write.
     Send(Vec<u8>),
-    /// Writes these bytes one by one.
+    /// Sends these bytes one by one.
     Drip(Vec<u8>),
     /// Writes this chunk again and again, until the client closes the connection.
     Endless(String),
@@ -118,7 +118,7 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
-/// The head of a response that lasts until the connection closes.
+/// Returns the head of a response that lasts until the connection closes.
 pub(crate) fn head(content_type: &str) -> Do {
     Do::Send(
         format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\nx-request-id: req_1\r\n\r\n")
@@ -126,7 +126,7 @@ pub(crate) fn head(content_type: &str) -> Do {
     )
 }
 
-/// The head of a chunked response, whose end can be distinguished from a cut.
+/// Returns the head of a chunked response, whose end can be distinguished from a cut.
 pub(crate) fn chunked_head() -> Do {
     Do::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -142,7 +142,7 @@ pub(crate) fn send(text: impl Into<String>) -> Do {
     Do::Send(text.into().into_bytes())
 }
 
-/// A complete response.
+/// Creates a complete response.
 pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     send(format!(
         "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
@@ -150,7 +150,7 @@ pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     ))
 }
 
-/// A stream of these texts as deltas of a response, with the usual end.
+/// Creates a stream of these texts as deltas of a response, with the usual end.
 pub(crate) fn deltas(texts: &[&str]) -> String {
     texts.iter().map(|text| delta(text)).collect()
 }

@@ -28,7 +28,7 @@ fn answer(body: &Value) -> Vec<Do> {
     vec![json_answer(200, &body.to_string())]
 }
 
-/// A response that requests tool calls, each with a name and arguments.
+/// Creates a response that requests tool calls, each with a name and arguments.
 fn asks(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
     let output: Vec<_> = calls
         .iter()

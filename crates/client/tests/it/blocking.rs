@@ -4,7 +4,7 @@ use crypto_intel::blocking::{Client, prelude::*, wait};
 use crypto_intel::{ErrorKind, Method};
 use crypto_intel_sandbox::Sandbox;
 
-/// A client of a sandbox in this process, and the sandbox.
+/// Creates a client of a sandbox in this process. Returns the client and the sandbox.
 fn client() -> (Client, Sandbox) {
     let sandbox = Sandbox::builder().without_socket().unwrap();
     let settings = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
@@ -65,7 +65,7 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
 }
 
-/// Threads that may block although they have a current runtime.
+/// Tests threads that may block although they have a current runtime.
 #[test]
 fn blocking_calls_work_wherever_blocking_is_allowed() {
     let (client, _sandbox) = client();

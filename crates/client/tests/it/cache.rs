@@ -13,7 +13,7 @@ use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, extend::BoxFut
 
 use crate::seam::ROWS;
 
-/// A client whose service takes one second for each response, and the number of its requests.
+/// Creates a client whose service takes one second for each response. Also returns the number of its requests.
 fn slow(code: u16, body: &'static str) -> (ClientBuilder, Arc<AtomicUsize>) {
     let sent = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&sent);

@@ -13,7 +13,7 @@ fn client() -> Client {
     Client::builder().base_url("http://127.0.0.1:9").build().unwrap()
 }
 
-/// The sent request, or the reason why nothing is sent.
+/// Returns the sent request, or the reason why nothing is sent.
 fn sent(request: impl Request) -> String {
     written(&request.into_call())
 }
@@ -44,7 +44,7 @@ fn chains_are_spelt_in_full() {
     );
 }
 
-/// A name is never searched without a call of its own, and no credits are spent for a typo.
+/// Tests that a name in place of an address is an error, so that no credits are spent for a typo.
 #[test]
 fn names_are_no_addresses() {
     let client = client();

@@ -65,7 +65,7 @@ async fn used_up_allowance_and_used_up_balance_are_different() {
     }
 }
 
-/// A value below the minimum or above the maximum of every whole number, and no request.
+/// Tests values below the minimum or above the maximum of every whole number. No request is sent.
 #[tokio::test]
 async fn values_out_of_range_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;
@@ -258,7 +258,7 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
     client.sql("SELECT 1").table().await.unwrap();
 }
 
-/// The parameters that the service rejects, of each operation with such parameters.
+/// Tests all parameters that the service rejects, operation by operation.
 #[tokio::test]
 async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;
@@ -285,7 +285,7 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-/// `{"data": [], "meta": {}}` in two gzip members, as some servers write content that they cached in parts.
+/// Tests `{"data": [], "meta": {}}` in two gzip members, as some servers write content that they cached in parts.
 #[cfg(feature = "gzip")]
 #[tokio::test]
 async fn an_answer_packed_in_several_members_is_read_whole() {

@@ -11,7 +11,7 @@ use crate::server::{Act, Server, answer, bytes};
 
 const KEY: &str = "sk-planted-key";
 const ATTEMPTS: u32 = 3;
-/// Longer than any test takes.
+/// Timeout that is longer than any test.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Kinds of operation that are sent or decoded differently.
@@ -35,7 +35,7 @@ const OPERATIONS: [Operation; 6] = [
 ];
 
 impl Operation {
-    /// Returns true if sending it twice may cost twice.
+    /// Returns true if sending the call twice may cost twice.
     fn is_paid(self) -> bool {
         matches!(self, Operation::Post | Operation::Stream)
     }
@@ -102,9 +102,9 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// A repeatable call is repeated; a paid one is not.
+/// Requests of a fault after which a repeatable call is repeated, and a paid call is not.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Surely rejected: even a paid call is repeated.
+/// Requests of a fault that surely rejects the call: even a paid call is repeated.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {
@@ -246,7 +246,7 @@ fn table() -> Vec<Fault> {
     table
 }
 
-/// Successful responses that cannot be decoded. A stream is not decoded.
+/// Returns successful responses that cannot be decoded. A stream is not decoded.
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),

@@ -45,7 +45,7 @@ const KINDS: [Kind; 9] = [
 ];
 
 impl Kind {
-    /// Returns true if sending it twice may cost twice.
+    /// Returns true if sending the call twice may cost twice.
     fn is_post(self) -> bool {
         !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)
     }
@@ -86,7 +86,7 @@ enum Nature {
     Empty,
     /// An HTML page of a proxy.
     Html,
-    /// Not JSON.
+    /// A text that is not JSON.
     Garbage,
     /// JSON of another shape.
     Json,
@@ -190,7 +190,8 @@ struct Case {
 }
 
 impl Case {
-    /// Expected error kind. `None` if the body may be a valid response, since the test does not know the type.
+    /// Returns the expected error kind. `None` if the body may be a valid response, since the test does not know the
+    /// type.
     fn expected(&self) -> Option<ErrorKind> {
         let nature = self.body.2;
         match (self.status, nature) {
@@ -232,7 +233,7 @@ impl Case {
         }
     }
 
-    /// Maximum number of requests.
+    /// Returns the maximum number of requests.
     fn most_requests(&self) -> usize {
         let refused = self.status == 429;
         let again = if self.kind.is_post() { refused } else { self.status != 200 };
@@ -292,7 +293,7 @@ async fn serve(
     let _ = stream.shutdown().await;
 }
 
-/// Violated rules in the outcome of a case.
+/// Returns the violated rules in the outcome of a case.
 async fn check(
     number: usize,
     case: &Case,

@@ -23,14 +23,14 @@ const ROWS: &str = r#"{"data":[],"meta":{"credits_used":1}}"#;
 const JSON: (&str, &str) = ("content-type", "application/json");
 const BUDGET: u64 = 1000;
 
-/// Settings of a client that makes two attempts.
+/// Returns settings of a client that makes two attempts.
 fn builder(url: String) -> ClientBuilder {
     let delay = Duration::from_millis(1);
     let retry = RetryPolicy::new().attempts(2).min_delay(delay).max_delay(delay);
     Client::builder().base_url(url).api_key(KEY).retry(retry).budget(Budget::credits(BUDGET))
 }
 
-/// An HTTP client without retries and redirects.
+/// Creates an HTTP client without retries and redirects.
 fn http(builder: reqwest::ClientBuilder) -> reqwest::Client {
     let builder = builder.retry(reqwest::retry::never());
     builder.redirect(reqwest::redirect::Policy::none()).build().unwrap()
@@ -63,7 +63,7 @@ impl Kind {
     }
 }
 
-/// Prints the number of cases of a table, which has at least so many.
+/// Prints the number of cases of a table. Panics if there are fewer than `least`.
 fn counted(table: &str, cases: usize, least: usize) {
     println!("{table}: {cases} cases");
     assert!(cases >= least, "{table}: {cases} cases");
@@ -209,7 +209,7 @@ async fn hostile_http2_servers_keep_the_laws() {
     counted("HTTP/2", cases, 200);
 }
 
-/// Uses raw frames, so that the headers surely arrive before the refusal.
+/// Tests with raw frames, so that the headers surely arrive before the refusal.
 #[tokio::test]
 async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::server::{Server, answer};
 
-/// Reads `rows` rows at once, and again in two parts: the second part resumes from the token of the first with
-/// another page size. Returns both results as JSON.
+/// Reads `rows` rows at once, and again in two parts: the second part uses the token of the first part and another
+/// page size. Returns both results as JSON.
 async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

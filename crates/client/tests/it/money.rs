@@ -149,7 +149,8 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
-/// The connection is accepted, and the TLS handshake gets no response, so no byte of a request can have left.
+/// Tests a connection that is accepted, but whose TLS handshake gets no response. So no byte of a request can have
+/// left.
 #[tokio::test]
 async fn call_dropped_while_it_connects_is_given_back() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -170,7 +171,7 @@ async fn call_dropped_while_it_connects_is_given_back() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
-/// The client has connected before, so only a body that nobody read proves that a request did not leave.
+/// Tests a client that has connected before. Only a body that nobody read proves that a request did not leave.
 #[tokio::test]
 async fn post_dropped_before_its_body_is_read_is_given_back() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;

@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
-/// A client that is answered in this process. `note` records the requests.
+/// Creates a client that is answered in this process. `note` records the requests.
 pub(crate) fn answered(
     answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
 ) -> ClientBuilder {
@@ -172,7 +172,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     assert_eq!((error.kind(), error.message()), (ErrorKind::Authentication, "the vault is shut"));
 }
 
-/// A failure of the provider ends the call. Attempts that were not sent are not counted.
+/// Tests that a failure of the provider ends the call, and that attempts that were not sent are not counted.
 #[tokio::test(start_paused = true)]
 async fn failing_provider_ends_the_call_before_the_next_attempt() {
     for good_keys in [0, 1] {
@@ -233,7 +233,7 @@ async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
     assert_eq!(error.message(), "the key provider returned no key: no data for 2s (read limit)");
 }
 
-/// A provider without a key is not an error: the service grants each IP address a free allowance.
+/// Tests a provider without a key. This is not an error: the service grants each IP address a free allowance.
 #[tokio::test]
 async fn provider_without_a_key_sends_no_authorization() {
     let seen: Arc<Mutex<Vec<bool>>> = Arc::default();
@@ -257,7 +257,7 @@ async fn provider_without_a_key_sends_no_authorization() {
     assert_eq!(*seen.lock().unwrap(), [false, true, false]);
 }
 
-/// Without the error, such a body would be decoded like plain text.
+/// Tests an error without which this body would be decoded like plain text.
 #[tokio::test]
 async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
     let client = answered(|_| {

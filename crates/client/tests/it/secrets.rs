@@ -8,7 +8,7 @@ use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
 
-/// A client with the key and without retries.
+/// Creates a client with the key and without retries.
 fn client(server: &Server) -> Client {
     let builder = Client::builder().base_url(server.url()).api_key(KEY);
     builder.retry(RetryPolicy::none()).build().unwrap()
@@ -61,7 +61,7 @@ async fn no_output_holds_the_key() {
     assert!(!shown.contains(KEY), "{shown}");
 }
 
-/// A message is cut at 300 letters, and half of a key cannot be masked.
+/// Tests a message that is cut at 300 letters. Half of a key cannot be masked.
 #[tokio::test]
 async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     for (before, blank) in (276..=301).flat_map(|before| [(before, " "), (before, "")]) {
@@ -73,7 +73,7 @@ async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     }
 }
 
-/// All texts of an error and its causes.
+/// Collects all texts of an error and its causes.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());
@@ -85,7 +85,7 @@ fn texts(error: &crypto_intel::Error) -> String {
     shown
 }
 
-/// All places in which the service may repeat the key after a successful start.
+/// Tests all places in which the service may repeat the key after a successful start.
 #[tokio::test]
 async fn no_error_behind_a_success_holds_the_key() {
     use crypto_intel::chat::{ChatRequest, StructuredExt};
@@ -193,7 +193,7 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     assert!(!seen.concat().contains(KEY), "{seen:?}");
 }
 
-/// The key stays in the data, which belongs to the caller. It is masked only in `Debug` output.
+/// Tests that the key stays in the data, which belongs to the caller, and is masked only in `Debug` output.
 #[tokio::test]
 async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
     let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);

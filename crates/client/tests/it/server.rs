@@ -53,7 +53,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// Number of requests that arrived completely.
+    /// Returns the number of requests that arrived completely.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
@@ -65,7 +65,7 @@ impl Server {
         }
     }
 
-    /// Head and body of each request.
+    /// Returns head and body of each request.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.texts.lock().unwrap().clone()
     }
@@ -133,12 +133,12 @@ pub(crate) async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// A response with a length.
+/// Creates a response with a length.
 pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Act {
     Act::Answer(bytes(status, headers, body.as_bytes(), body.len()))
 }
 
-/// The bytes of a response that claims a body of `length` bytes.
+/// Returns the bytes of a response that claims a body of `length` bytes.
 pub(crate) fn bytes(status: u16, headers: &[(&str, &str)], body: &[u8], length: usize) -> Vec<u8> {
     let mut head =
         format!("HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\nconnection: close\r\n");

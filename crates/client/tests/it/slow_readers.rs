@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::server::{Act, Server, answer};
 
-/// A list of `rows` rows with `filler` bytes each: holders by offset, posts by cursor.
+/// Starts a server with a list of `rows` rows with `filler` bytes each: holders by offset, posts by cursor.
 async fn list(rows: usize, filler: usize) -> Server {
     let filler = "x".repeat(filler);
     Server::start_with(move |request| page(request, rows, &filler)).await
@@ -54,7 +54,7 @@ async fn work(time: Duration) {
     tokio::time::resume();
 }
 
-/// Limits that a slow reader exceeds by far, and a healthy service never.
+/// Creates a client with limits that a slow reader exceeds by far, and a healthy service never.
 fn client(server: &Server) -> ClientBuilder {
     Client::builder()
         .base_url(server.url())
@@ -84,7 +84,7 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Work after each row, repeated in order.
+    /// Waits of the reader after a row, repeated in order.
     work: Vec<Duration>,
 }
 

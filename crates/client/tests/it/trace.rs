@@ -70,7 +70,7 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
     assert!(!ours.iter().any(|line| line.contains("vitalik")), "{ours:#?}");
 }
 
-/// The service may know the model, so the call is sent.
+/// Tests that a call with an unlisted model is sent, because the service may accept the model.
 #[tokio::test]
 async fn unknown_model_is_logged_before_it_is_paid_for() {
     let body = r#"{"id": "r", "output": [], "status": "completed"}"#;
@@ -89,7 +89,8 @@ async fn unknown_model_is_logged_before_it_is_paid_for() {
     }
 }
 
-/// The interface recommends a message of the user and does not require it, so the call is sent.
+/// Tests that a call without a message of the user is sent, because the interface recommends this message and does
+/// not require it.
 #[tokio::test]
 async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     let body = r#"{"id": "c", "choices": []}"#;
@@ -110,7 +111,8 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     assert_eq!(server.requests(), 2);
 }
 
-/// The service reads double quotes as column names. The warning precedes the charge, however the query is sent.
+/// Tests the warning about values in double quotes, which the service reads as column names. The warning precedes the
+/// charge, however the query is sent.
 #[tokio::test]
 async fn quoted_values_of_queries_are_logged_before_they_are_paid_for() {
     let query = r#"SELECT 1 FROM t WHERE chain = "base""#;

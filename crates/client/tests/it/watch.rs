@@ -12,8 +12,8 @@ use crate::server::{Act, Server, answer};
 
 const EVERY: Duration = Duration::from_millis(2);
 
-/// A server with one reply for each request. The last reply repeats. A number is a status, and a text is the list of
-/// times of the rows.
+/// Starts a server with one reply for each request. The last reply repeats. A number is a status, and a text is the
+/// list of times of the rows.
 async fn server(replies: &'static [Result<&'static str, u16>]) -> Server {
     let next = AtomicUsize::new(0);
     Server::start_with(move |_| {

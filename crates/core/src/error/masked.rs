@@ -55,8 +55,8 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
     }
 }
 
-/// Cuts a message to a bounded length, because a message can quote a long body. Call this after masking: half a
-/// secret is not found.
+/// Cuts a message to a bounded length, because a message can quote a long body. Call this after masking, because half
+/// a secret cannot be found.
 fn cut(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);

@@ -25,7 +25,7 @@ impl fmt::Display for Inner {
     }
 }
 
-/// Characters of a code that `Display` shows.
+/// Maximum characters of a code that `Display` shows.
 const CODE_LIMIT: usize = 80;
 
 /// Shows a text in one line of bounded length. The text may come from a service, so control characters, which can

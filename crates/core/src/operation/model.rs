@@ -19,13 +19,13 @@ pub struct UnknownModel {
 const SIMILAR: f64 = 0.8;
 
 impl UnknownModel {
-    /// Models that the catalogue lists for the operation.
+    /// Returns the models that the catalogue lists for the operation.
     #[must_use]
     pub fn known(&self) -> &'static [&'static str] {
         self.known
     }
 
-    /// The known model with the most similar name, if one is similar enough.
+    /// Returns the known model with the most similar name, if one is similar enough.
     #[must_use]
     pub fn closest(&self) -> Option<&'static str> {
         let model = self.model.to_ascii_lowercase();

@@ -18,7 +18,7 @@ pub enum Paging {
         limit: &'static str,
         /// Parameter that takes the token.
         cursor: &'static str,
-        /// Whether only a missing cursor ends the list. `has_more` is then ignored.
+        /// True if only a missing cursor ends the list. `has_more` is then ignored.
         ends_by_token: bool,
     },
     /// The request contains a cursor from the page before or, without a cursor, the keys of its last row.
@@ -29,7 +29,7 @@ pub enum Paging {
         cursor: &'static str,
         /// Parameters, each with the field of the last row that fills it.
         keys: &'static [(&'static str, &'static str)],
-        /// Whether a cursor always leads to a next page. `has_more` is then ignored.
+        /// True if a cursor always leads to a next page. `has_more` is then ignored.
         ends_by_token: bool,
     },
     /// The request contains a key from the `pagination` object of the page before.
@@ -42,7 +42,7 @@ pub enum Paging {
 }
 
 impl Paging {
-    /// Parameter with the page size.
+    /// Returns the parameter with the page size.
     #[must_use]
     pub const fn limit(self) -> Option<&'static str> {
         match self {
@@ -54,7 +54,7 @@ impl Paging {
         }
     }
 
-    /// Parameter with the number of rows to skip.
+    /// Returns the parameter with the number of rows to skip.
     #[must_use]
     pub const fn offset(self) -> Option<&'static str> {
         match self {
@@ -63,7 +63,7 @@ impl Paging {
         }
     }
 
-    /// Parameter for the cursor or key of the next page.
+    /// Returns the parameter for the cursor or key of the next page.
     #[must_use]
     pub const fn token(self) -> Option<&'static str> {
         match self {
@@ -73,7 +73,7 @@ impl Paging {
         }
     }
 
-    /// Parameters that are filled from the last row, with the fields of that row.
+    /// Returns the parameters that are filled from the last row, with the fields of that row.
     #[must_use]
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -82,7 +82,7 @@ impl Paging {
         }
     }
 
-    /// All parameters that select a page.
+    /// Returns all parameters that select a page.
     pub fn parameters(self) -> impl Iterator<Item = &'static str> {
         let keys = self.keys().iter().map(|(parameter, _)| *parameter);
         [self.limit(), self.offset(), self.token()].into_iter().flatten().chain(keys)

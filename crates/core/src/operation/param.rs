@@ -11,7 +11,7 @@ pub struct Param {
     pub name: &'static str,
     /// Part of the request that contains the parameter.
     pub location: In,
-    /// Whether a call without it is rejected.
+    /// True if the parameter is required: a call without it is rejected.
     pub required: bool,
     /// Type and bounds.
     pub kind: ParamKind,
@@ -87,7 +87,7 @@ impl Param {
         self
     }
 
-    /// Marks the parameter as one that the service rejects, with the reason.
+    /// Marks the parameter as rejected by the service, with the reason.
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);
@@ -166,7 +166,7 @@ pub enum ParamKind {
     Enum(&'static [&'static str]),
     /// Several strings.
     List {
-        /// Whether each string is sent under its own key. Otherwise they are joined with commas.
+        /// True if each string is sent under its own key. Otherwise the strings are joined with commas.
         repeated: bool,
     },
     /// A point in time: Unix seconds or `YYYY-MM-DD`.

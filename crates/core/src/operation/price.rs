@@ -5,11 +5,11 @@
 pub enum Price {
     /// Free of charge.
     Free,
-    /// This many credits.
+    /// Charge in credits.
     Credits(u32),
     /// Depends on the model and the reasoning effort. A missing effort counts as `none`.
     ByModel(&'static [ModelPrice]),
-    /// Not published.
+    /// The price is not published.
     Unknown,
 }
 

@@ -18,9 +18,9 @@ pub struct Field {
     pub name: &'static str,
     /// Type of a value.
     pub ty: Type,
-    /// Whether the field is always present.
+    /// True if the field is always present.
     pub required: bool,
-    /// Whether the value can be `null`.
+    /// True if the value can be `null`.
     pub nullable: bool,
     /// Meaning and unit; empty if the description has none.
     pub doc: &'static str,

@@ -1,6 +1,6 @@
 //! Unknown fields of records.
 //!
-//! Decoding puts fields without a type into it, and encoding writes them back unchanged.
+//! Decoding stores fields without a type here, and encoding writes them back unchanged.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 
 use crate::json_value::Json;
 
-/// Fields of a record that this release does not know, as received.
+/// Fields of a record that this release does not have, as received.
 ///
 /// It is almost always empty, and then takes one machine word. Numbers keep all digits when the record is written.
 ///
@@ -29,7 +29,7 @@ use crate::json_value::Json;
 pub struct Extra(Option<Box<BTreeMap<String, Json>>>);
 
 impl Extra {
-    /// The field called `name`, if the service sent one.
+    /// Returns the field called `name`, if the service sent one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.as_ref()?.get(name)

@@ -1,7 +1,7 @@
 //! Functions that read and write one field.
 //!
 //! Each field of a generated record calls one of these functions, so the code of a record stays a table. If each
-//! field had its own error handling (`?`), checking the generated crate would take half as long again.
+//! field had its own error handling (`?`), checking the generated crate would take 50 % longer.
 
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;

@@ -11,7 +11,7 @@ use crate::tools::{Failure, Tools};
 
 /// Maximum tokens of a result.
 pub(super) const MAX_TOKENS: u64 = 4_000;
-/// Maximum number of calls side by side.
+/// Maximum number of concurrent calls.
 const SIDE_BY_SIDE: usize = 12;
 
 pub(super) struct Frugal<'a> {
@@ -47,7 +47,7 @@ impl Source for Frugal<'_> {
 }
 
 impl Frugal<'_> {
-    /// Program that keeps the fields of a call that the plan needs.
+    /// Returns a program that keeps the fields of a call that the plan needs.
     fn program(&self, call: &Call) -> String {
         match call.operation {
             Some(operation) => projection(operation, |name| self.plan.uses(name)),
@@ -99,7 +99,8 @@ pub(super) async fn read(
     Ok(Read { handle, rows })
 }
 
-/// Returns all `count` outputs of a program. A result may show only the first ones.
+/// Returns all `count` outputs of a program. A result may contain only the first ones; the others are read with
+/// `read_result`.
 async fn all_shown(
     tools: &Tools,
     answer: &Value,
@@ -115,7 +116,7 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// Requests the first page. If the service fails to send a large page, requests one of the default size.
+/// Requests the first page. If the service fails to send a large page, requests a page of the default size.
 async fn start(
     tools: &Tools,
     call: &Call,
@@ -155,7 +156,7 @@ pub(super) async fn side_by_side(
     Ok((results, together))
 }
 
-/// Arguments with the largest page size.
+/// Returns the arguments with the largest page size.
 fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
     let limit = call.operation.and_then(|operation| {
         let name = operation.paging.limit()?;

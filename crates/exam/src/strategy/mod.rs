@@ -1,8 +1,8 @@
 //! Scripted strategies, which answer the questions as an agent could: only through the tools.
 //!
-//! In: a plan and the tools. Out: an answer. A strategy knows which data it needs, but like an agent it can read them
-//! only through the tools. If a tool reports that a thing does not exist or that a budget is exceeded, the answer is
-//! null.
+//! In: a plan and the tools. Out: an answer. The plan lists the needed data, but like an agent a strategy can read
+//! them only through the tools. If a tool reports that an entity does not exist or that a budget is exceeded, the
+//! answer is null.
 
 mod frugal;
 mod naive;
@@ -31,7 +31,7 @@ impl Strategy {
     /// All strategies.
     pub const ALL: [Strategy; 3] = [Strategy::Naive, Strategy::Frugal, Strategy::Sql];
 
-    /// Name of the strategy.
+    /// Returns the name of the strategy.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Strategy {
     }
 }
 
-/// Arguments as a JSON object.
+/// Converts the arguments to a JSON object.
 fn object(arguments: &Arguments) -> Map<String, Value> {
     let values = arguments.values.iter();
     values.map(|(name, text)| (name.clone(), Value::from(text.clone()))).collect()

@@ -16,7 +16,7 @@ impl Source for Naive<'_> {
 }
 
 impl Naive<'_> {
-    /// Calls an operation, and reads on until all rows were shown.
+    /// Calls an operation, then calls `read_result` until it has returned all rows.
     async fn read_shown(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, Failure> {
         let mut answer = match (call.sql(), call.operation) {
             (Some(query), _) => self.0.call("sql", json!({"query": query})).await?,

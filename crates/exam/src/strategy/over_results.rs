@@ -1,4 +1,4 @@
-//! Keeps all rows at the server, and computes there with SQL over stored results.
+//! Stores all rows at the server, and computes there with SQL over stored results.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::plan::{Plan, words};
 use crate::tables::of_row;
 use crate::tools::{Failure, Tools};
 
-/// Program for calls whose rows need not be shown.
+/// jq program for calls whose rows need not be shown.
 const COUNT: &str = "length";
 
 pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
@@ -41,7 +41,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
     Ok(of_row(first.unwrap_or_default().into_iter().map(|(_, value)| value).collect()))
 }
 
-/// Rows of a query over stored results. Names of tables are replaced by the handles of results.
+/// Returns the rows of a query over stored results. Names of tables are replaced by the handles of results.
 async fn rows(
     tools: &Tools,
     tables: &[(&str, String)],

@@ -1,11 +1,11 @@
-//! Reads rows from the form in which results show them: a list, or a table with equal values written once.
+//! Reads rows from the form in which results contain them: a list, or a table with equal values written once.
 
 use serde_json::{Map, Value};
 
 /// Statuses that replace a missing figure.
 const MISSING: [&str; 2] = ["missing", "not_applicable"];
 
-/// Rows of a result, as objects with flat names. A single value is one row.
+/// Returns the rows of a result, as objects with flat names. A single value is one row.
 pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     let mut rows = raw_rows(&answer["service_data"]);
     rows.iter_mut().for_each(with_null_fields);
@@ -17,7 +17,7 @@ pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     rows
 }
 
-/// Writes the null fields, whose names an object lists once, as fields.
+/// Adds null fields to objects that only list the names of these fields.
 fn with_null_fields(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(with_null_fields),

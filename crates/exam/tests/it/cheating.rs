@@ -42,7 +42,7 @@ async fn a_program_is_handed_each_question_and_marked_by_its_answer() {
     assert!(mark.note.as_ref().is_some_and(|note| note.contains("no answer within")));
 }
 
-/// Answers of one seed, stored in a shell script, are wrong in another exam.
+/// Tests that answers of one seed, stored in a shell script, are wrong in another exam.
 #[tokio::test]
 async fn a_shell_case_with_answers_of_an_earlier_exam_solves_at_most_two_tasks() {
     let earlier = Exam::with_seed(11).answers().await.expect("answers");

@@ -9,7 +9,7 @@ const SEEDS: u128 = 50;
 /// Maximum score of a program without calls.
 const MOST: usize = 2;
 
-/// Answers of one exam, in the order of the tasks. Of a pair, the answerable question comes first.
+/// Returns the answers of one exam, in the order of the tasks. Of a pair, the answerable question comes first.
 async fn answers(number: u128) -> Vec<Vec<Value>> {
     let answers = Exam::with_seed(number).answers().await.expect("answers");
     let mut answers = answers.into_iter();

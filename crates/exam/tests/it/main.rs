@@ -6,7 +6,7 @@ mod reference;
 
 use crypto_intel_exam::JqWorker;
 
-/// jq worker of these tests: this test program, started to run only the test below.
+/// Creates the jq worker of these tests: this test program, started to run only the test below.
 fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program).argument("--exact").argument("this_test_program_serves_as_jq_worker")

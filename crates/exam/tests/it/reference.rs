@@ -15,7 +15,7 @@ async fn marks(strategy: Strategy, seed: u128) -> Vec<Mark> {
     Exam::with_seed(seed).solve(strategy, None, &jq_worker()).await.expect("marks")
 }
 
-/// Tasks that a strategy does not solve.
+/// Returns the tasks that a strategy does not solve.
 fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
     let wrong = marks.iter().filter(|mark| !mark.right);
     wrong
@@ -28,8 +28,8 @@ fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
         .collect()
 }
 
-/// Both frugal strategies solve all tasks, at the cost in the committed table. The naive one exceeds the budgets of
-/// some tasks. Set `UPDATE_EXAM_TABLE` to write the table.
+/// Tests that both frugal strategies solve all tasks, at the cost in the committed table. The naive strategy exceeds
+/// the budgets of some tasks. Set `UPDATE_EXAM_TABLE` to write the table.
 #[tokio::test]
 async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     let mut runs = Vec::new();

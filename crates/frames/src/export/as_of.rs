@@ -17,15 +17,16 @@ use crate::provenance::FETCHED_AT;
 /// Folder of the rows that updates have replaced, in the folder of an export.
 pub(super) const HISTORY: &str = "_history";
 
-/// Column of the files in [`HISTORY`]: the time at which the service answered otherwise.
+/// Column of the files in [`HISTORY`]: the time at which the service returned a row with other values, or without the
+/// row.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
-/// Rows that an export in a local folder had at an earlier time: those of the last run until then. Rows and values that
-/// were read later are left out, and values that were replaced later are restored.
+/// Returns the rows that an export in a local folder had at an earlier time: the rows of the last run until then.
+/// Rows and values that were read later are left out, and values that were replaced later are restored.
 ///
 /// The export must have been updated ([`Export::update`](super::Export::update)) with the columns of
-/// [`Options::provenance`](crate::Options::provenance). Times are those at which the service answered, in whole seconds.
-/// The order of the rows is not defined.
+/// [`Options::provenance`](crate::Options::provenance). A row's time is the time of the service's response, in whole
+/// seconds. The order of the rows is not defined.
 ///
 /// # Errors
 /// [`Error::Place`] if the folder has no Parquet file or no such columns, and errors of reading.
@@ -57,14 +58,14 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
 
     let parts = parts(folder)?;
     if parts.is_empty() {
-        return Err(fault(folder, &"it has no Parquet files of an export"));
+        return Err(fault(folder, &"the folder has no Parquet files of an export"));
     }
     let mut found = Vec::new();
     for file in parts.into_iter().chain(files(&folder.join(HISTORY))?) {
         for batch in read(&file)? {
             let rows = known_at(&batch, time).ok_or_else(|| {
                 let reason =
-                    "its rows have no column `_fetched_at`; begin an export with provenance";
+                    "the rows have no column `_fetched_at`; begin an export with provenance";
                 fault(folder, &reason)
             })?;
             let mut rows = filter_record_batch(&batch, &rows)?;
@@ -77,7 +78,7 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
     Ok(found)
 }
 
-/// Whether each row was known at this time, in Unix milliseconds. `None` if the rows have no origin.
+/// Returns for each row true if it was known at this time, in Unix milliseconds. `None` if the rows have no origin.
 fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     let column =
         |name: &str| batch.column_by_name(name)?.as_primitive_opt::<TimestampMillisecondType>();
@@ -89,7 +90,7 @@ fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     Some((0..batch.num_rows()).map(|row| Some(is_known(row))).collect())
 }
 
-/// The Parquet files of the rows, in their order.
+/// Lists the Parquet files of the rows, in their order.
 pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let number = |file: &PathBuf| file.file_name()?.to_str().and_then(part_number);
     let mut parts = files(folder)?;
@@ -98,7 +99,7 @@ pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(parts)
 }
 
-/// The Parquet files of a folder, by name; none if there is no folder.
+/// Lists the Parquet files of a folder, by name; none if there is no folder.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -112,7 +113,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// All rows of a file.
+/// Reads all rows of a file.
 pub(super) fn read(file: &Path) -> Result<Vec<RecordBatch>, Error> {
     let open = File::open(file).map_err(|error| fault(file, &error))?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(open)?.build()?;

@@ -1,7 +1,7 @@
 //! The checkpoint file, which describes the export in a folder.
 //!
-//! It contains the request, the columns, the complete files and the position in the list. A later run continues
-//! from it.
+//! It contains the request, the columns, the complete files and the position in the list. A later run continues from
+//! the checkpoint.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path as Folder, PathBuf};
@@ -64,18 +64,18 @@ pub(super) struct Checkpoint {
     pub(super) resume: Option<ResumeToken>,
     /// Number of rows of the page at `resume` that are already in files.
     pub(super) skip: u64,
-    /// Whether the list was read to its end.
+    /// True if the list was read to its end.
     pub(super) complete: bool,
     /// Metadata of the last page, as received.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(super) meta: serde_json::Value,
-    /// Unix seconds at which the service answered the first page of the last reading.
+    /// Unix seconds of the response with the first page of the last reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
     /// Earliest time that the reading of an update requests, in Unix seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges between which updates found no row that connects them.
+    /// Time ranges in which updates found no row that connects earlier and later rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }
@@ -114,7 +114,7 @@ impl Checkpoint {
         }
     }
 
-    /// Time of the last write of rows.
+    /// Returns the time of the last write of rows.
     pub(super) fn written_at(&self) -> Option<SystemTime> {
         self.written_at.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds))
     }
@@ -123,11 +123,11 @@ impl Checkpoint {
         self.written_at = time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     }
 
-    /// Difference between the export in the folder and this one, if there is one.
+    /// Returns the difference between the export in the folder and this export, if there is one.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
-                .then(|| format!("its {what} is `{there}`, but this export has `{here}`"))
+                .then(|| format!("the earlier export has the {what} `{there}`, this one `{here}`"))
         };
         let origins = self.origin.as_deref().zip(other.origin.as_deref());
         let origin = origins.and_then(|(there, here)| differs("origin", there, here));
@@ -135,7 +135,7 @@ impl Checkpoint {
             .or_else(|| differs("request", &self.request, &other.request))
             .or_else(|| differs("format", &self.format, &other.format))
             .or_else(|| differs("partition", &self.partition, &other.partition))
-            .or_else(|| (self.columns != other.columns).then(|| "it has other columns".to_owned()))
+            .or_else(|| (self.columns != other.columns).then(|| "the columns differ".to_owned()))
     }
 }
 
@@ -157,7 +157,7 @@ impl Place {
         Place { store, prefix, name, folder: None, known: None }
     }
 
-    /// A folder of the local disk, which must exist.
+    /// Opens a folder of the local disk, which must exist.
     pub(super) fn local(folder: &Folder) -> Result<Place, Error> {
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
         let name = folder.display().to_string();
@@ -165,7 +165,7 @@ impl Place {
         Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
     }
 
-    /// The journal of an export to this place: in the folder itself, or below `root` for an object store.
+    /// Opens the journal of an export to this place: in the folder itself, or below `root` for an object store.
     pub(super) fn journal(
         &self,
         checkpoint: &Checkpoint,
@@ -189,12 +189,12 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder as [`read_any`](Self::read_any), and rejects that of another export than
-    /// `fresh`.
+    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any), and rejects the checkpoint of another
+    /// export than `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
-            return Err(self.refused(format!("it contains another export: {difference}")));
+            return Err(self.refused(format!("the folder contains another export: {difference}")));
         }
         found.origin.clone_from(&fresh.origin);
         Ok(Some(found))
@@ -236,7 +236,7 @@ impl Place {
         match version {
             1..=VERSION => Ok(()),
             _ => Err(self.refused(format!(
-                "its {NAME} has format {version}, and this release reads formats up to {VERSION}; use the newer \
+                "the file {NAME} has format {version}, and this release reads formats up to {VERSION}; use the newer \
                  release that wrote it"
             ))),
         }
@@ -254,7 +254,7 @@ impl Place {
     ) -> Result<Checkpoint, Error> {
         let Some(mut found) = found else {
             if self.holds_files().await? {
-                let reason = "it contains files but no checkpoint; choose an empty folder";
+                let reason = "the folder contains files but no checkpoint; choose an empty folder";
                 return Err(self.refused(reason));
             }
             // From here on the folder belongs to this export, even if it is killed.
@@ -268,7 +268,7 @@ impl Place {
         Ok(found)
     }
 
-    /// Returns true if the folder holds any file besides the lock of this run.
+    /// Returns true if the folder contains any file other than the lock of this run.
     async fn holds_files(&self) -> Result<bool, Error> {
         let lock = self.prefix.clone().join(LOCK_NAME);
         let mut files = self.store.list(Some(&self.prefix));
@@ -295,7 +295,7 @@ impl Place {
     /// Writes the checkpoint, unless another run has written it since.
     pub(super) async fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(checkpoint)
-            .map_err(|error| self.refused(format!("its checkpoint cannot be written: {error}")))?;
+            .map_err(|error| self.refused(format!("the checkpoint cannot be written: {error}")))?;
         let text = PutPayload::from(text);
         let place = self.prefix.clone().join(NAME);
         let mode = self.known.take().map_or(PutMode::Create, PutMode::Update);
@@ -311,8 +311,8 @@ impl Place {
         Ok(())
     }
 
-    /// Result of a conditional put. If the condition failed although the object is the one that was put, the store
-    /// took an earlier attempt whose response was lost.
+    /// Checks the result of a conditional put. If the condition failed although the stored object equals the new one,
+    /// the store accepted an earlier attempt whose response was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,
@@ -332,7 +332,7 @@ impl Place {
         if found.bytes().await? == Bytes::from(bytes.clone()) {
             return Ok(UpdateVersion { e_tag, version });
         }
-        Err(self.refused("another run is writing to it; wait until that run has ended"))
+        Err(self.refused("another run is writing to this folder; wait until it has ended"))
     }
 
     /// Writes a file completely or not at all.
@@ -354,7 +354,7 @@ impl Place {
     }
 }
 
-/// A random identifier, from the random seeds of the standard library's hashers.
+/// Creates a random identifier, from the random seeds of the standard library's hashers.
 pub(super) fn random_id() -> String {
     let half = || RandomState::new().hash_one(SystemTime::now());
     format!("{:016x}{:016x}", half(), half())

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Puts the earlier folder back if a process was killed between the first two renames of [`exchange`], and removes it if
-/// the process was killed after them.
+/// Puts the earlier folder back if a process was killed between the first two renames of [`exchange`], and removes it
+/// if the process was killed after them.
 pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     let Ok(old) = beside(folder, "replaced") else { return Ok(()) };
     if !old.is_dir() {
@@ -37,8 +37,8 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     rename(&old, new).map_err(|error| fault(new, &error))
 }
 
-/// A folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip names
-/// that begin with an underscore.
+/// Returns a folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip
+/// names that begin with an underscore.
 pub(super) fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
     // `file_name` of a path such as `.` exists only after it has been resolved.
     let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));

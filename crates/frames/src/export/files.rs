@@ -53,7 +53,8 @@ impl Files {
         Ok(())
     }
 
-    /// Opens a file without rows if no file is open. Partitions have no file without rows, since no value names it.
+    /// Opens a file without rows if no file is open. Partitions have no file without rows, since a partition's folder
+    /// is named by a value.
     pub(super) async fn open_empty(&mut self) -> Result<(), Error> {
         self.settle().await?;
         let mut open = lock(&self.open);
@@ -64,13 +65,13 @@ impl Files {
         Ok(())
     }
 
-    /// Bytes in memory. Like [`Files::count`], this is the value of the last passed batch, so that files end after
-    /// the same rows, however long a write takes.
+    /// Returns the bytes in memory after the last batch that was passed to the writer. Like [`Files::count`], the
+    /// value does not depend on the speed of the writer, so every run splits files at the same rows.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Number of open files.
+    /// Returns the number of open files.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -108,7 +109,7 @@ impl Files {
     }
 }
 
-/// A panic during a write ends the export, so that its incomplete files are never used.
+/// Locks the open files. A panic during a write ends the export, so that its incomplete files are never used.
 fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
     open.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -155,7 +156,8 @@ mod tests {
         RecordBatch::try_from_iter([("a", column)]).expect("a batch")
     }
 
-    /// Every format rejects a batch with another schema. No other write can be made to fail in a test.
+    /// Tests a failed write with a batch of another schema, which every format rejects. No other write can be made to
+    /// fail in a test.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));

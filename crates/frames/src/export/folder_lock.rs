@@ -15,8 +15,8 @@ pub(super) const LOCK_NAME: &str = "_lock";
 pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
-    /// Unlocks the folder. Closing the file is not enough: a child process that another thread starts at this moment
-    /// holds a copy of the open file until its program begins.
+    /// Unlocks the folder. Closing the file is not enough: a child process that another thread starts at this time
+    /// has a copy of the open file until its program begins.
     fn drop(&mut self) {
         let _ = FileExt::unlock(&self.0);
     }
@@ -37,8 +37,8 @@ pub(super) fn lock_folder(folder: &Path) -> Result<FolderLock, Error> {
     match FileExt::try_lock_exclusive(&file) {
         Ok(true) => Ok(FolderLock(file)),
         Ok(false) => {
-            Err(fault("another run is writing to it; wait until that run has ended".to_owned()))
+            Err(fault("another run is writing to this folder; wait until it has ended".to_owned()))
         }
-        Err(error) => Err(fault(format!("it cannot be locked: {error}"))),
+        Err(error) => Err(fault(format!("the folder cannot be locked: {error}"))),
     }
 }

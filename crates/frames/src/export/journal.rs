@@ -2,7 +2,7 @@
 //!
 //! In: the calls of an export. Out: their responses, from the service or from an earlier run that was interrupted
 //! before it could write the rows. A response is in the journal before any of its rows is read, and stays there until
-//! a checkpoint counts all of its rows. So a run that ends at any moment, also by SIGKILL, loses only responses that
+//! a checkpoint counts all of its rows. So a run that ends at any time, also by SIGKILL, loses only responses that
 //! have not arrived completely.
 //!
 //! A response is written to a temporary file, which is then renamed. Files are not flushed to the disk: a crash of the
@@ -34,7 +34,7 @@ const VERSION: u32 = 1;
 
 const EXTENSION: &str = "page";
 
-/// First line of a file. The body of the response follows.
+/// Content of the first line of a file. The body of the response follows.
 #[derive(Serialize, Deserialize)]
 struct Head {
     version: u32,
@@ -111,8 +111,8 @@ impl Journal {
             let Some((head, _)) = journal.read(number) else { continue };
             if head.version > VERSION {
                 return Err(fault(format!(
-                    "it has pages of format {}, and this release reads formats up to {VERSION}; use the newer release \
-                     that wrote them",
+                    "the journal has pages of format {}, and this release reads formats up to {VERSION}; use the newer \
+                     release that wrote them",
                     head.version
                 )));
             }
@@ -128,7 +128,8 @@ impl Journal {
         Ok(Arc::new(journal))
     }
 
-    /// A handle that responses calls from the journal, and otherwise through the handle of `call`.
+    /// Returns a handle that takes responses from the journal, and otherwise sends calls through the handle of
+    /// `call`.
     pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
         let inner = call.handle().transport();
         Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
@@ -236,20 +237,21 @@ impl Journal {
     }
 }
 
-/// Number of a response, from the name of its file.
+/// Parses the number of a response from the name of its file.
 fn number(path: &Path) -> Option<u64> {
     let extension = path.extension()?;
     (extension == EXTENSION).then(|| path.file_stem()?.to_str()?.parse().ok())?
 }
 
-/// Name of a request, without its key. Two requests of one export with the same name have the same response.
+/// Returns the name of a request, without its key. Two requests of one export with the same name have the same
+/// response.
 fn name_of(call: &Call) -> Option<String> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());
     Some(format!("{} {} {:?} {body}", parts.method, parts.target, parts.headers))
 }
 
-/// A transport that responses from a journal, and records the responses of another transport in it.
+/// A transport that takes responses from a journal, and records the responses of another transport in the journal.
 struct Journaled {
     inner: Arc<dyn Transport>,
     journal: Arc<Journal>,

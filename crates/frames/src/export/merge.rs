@@ -1,4 +1,4 @@
-//! Merges a new reading of a list into rows that were read before. Pure.
+//! Merges a new reading of a list into rows that were read before. Pure functions.
 //!
 //! In: rows of the table, and all rows that the service returned for a time range. Out: the rows of the table
 //! afterwards, ordered by time, and the rows that were replaced or removed.
@@ -29,40 +29,40 @@ pub(super) struct Order {
     pub(super) operation: &'static Operation,
     /// Field with the time of a row.
     pub(super) time: &'static str,
-    /// Fields that identify a row; empty if no fields do. Then rows are compared as a whole.
+    /// Fields that identify a row; empty if no fields do. Rows without such fields are compared as a whole.
     pub(super) key: &'static [&'static str],
     /// Parameter with the earliest time.
     pub(super) since: Option<&'static str>,
 }
 
 impl Order {
-    /// Returns an error if nothing orders the rows.
+    /// Returns the row order of an operation, or an error if nothing orders the rows.
     pub(super) fn new(operation: &'static Operation) -> Result<Order, Error> {
         let RowOrder { time, key, since } = operation.row_order;
         match time {
             Some(time) => Ok(Order { operation, time, key, since }),
             None => Err(Error::NoTable {
                 operation: operation.id,
-                reason: "nothing orders its rows in time, so an update cannot know which rows are new; `refresh` \
+                reason: "the rows have no order in time, so an update cannot find the new rows; `refresh` \
                          replaces all rows"
                     .to_owned(),
             }),
         }
     }
 
-    /// Times of the rows in Unix milliseconds.
+    /// Returns the times of the rows in Unix milliseconds.
     pub(super) fn times(&self, rows: &RecordBatch) -> Result<Vec<i64>, Error> {
         let fault = |reason: String| Error::NoTable { operation: self.operation.id, reason };
         let Some(column) = rows.column_by_name(self.time) else {
             return Err(fault(format!("there is no column `{}`", self.time)));
         };
         let missing =
-            || fault(format!("a row has no `{}`, so its place in time is unknown", self.time));
+            || fault(format!("a row has no `{}`, so the row cannot be sorted by time", self.time));
         let time = |row: usize| millis(column, row).ok_or_else(missing);
         (0..rows.num_rows()).map(time).collect()
     }
 
-    /// Hashes of the keys of the rows. Empty if no fields identify a row.
+    /// Returns the hashes of the keys of the rows. Empty if no fields identify a row.
     pub(super) fn key_hashes(&self, rows: &RecordBatch) -> Result<Vec<u64>, Error> {
         if self.key.is_empty() {
             return Ok(Vec::new());
@@ -71,7 +71,7 @@ impl Order {
         Ok(self.identities(rows, &[])?.iter().map(hash).collect())
     }
 
-    /// Identities of the rows.
+    /// Returns the identities of the rows.
     fn identities(&self, rows: &RecordBatch, contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
         if self.key.is_empty() {
             return Ok(contents.to_vec());
@@ -82,7 +82,7 @@ impl Order {
     }
 }
 
-/// Time of a row in Unix milliseconds. `None` for null, and for a column that has no times.
+/// Returns the time of a row in Unix milliseconds. `None` for null, and for a column that has no times.
 pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     if column.is_null(row) {
         return None;
@@ -102,7 +102,7 @@ pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     }
 }
 
-/// JSON of these columns, one text per row.
+/// Returns the JSON of these columns, one text per row.
 fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     let mut text = Vec::new();
     json_rows(&rows.project(columns)?, &mut text);
@@ -111,7 +111,7 @@ fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     Ok(lines.map(<[u8]>::to_vec).collect())
 }
 
-/// JSON of the rows without the columns of their origin.
+/// Returns the JSON of the rows without the columns of their origin.
 fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     let schema = rows.schema();
     let is_origin = |name: &str| [FETCHED_AT, WATERMARK, REQUEST].contains(&name);
@@ -121,17 +121,18 @@ fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
 
 /// Rows of a table after an update.
 pub(super) struct Merged {
-    /// Ordered by time.
+    /// Rows of the table, ordered by time.
     pub(super) rows: RecordBatch,
-    /// Rows that are no longer in the table, and for each the row of the new reading that replaced it.
+    /// Rows that are no longer in the table, each with the row of the new reading that replaced it.
     pub(super) superseded: RecordBatch,
     pub(super) replaced_by: Vec<Option<usize>>,
     pub(super) added: u64,
-    /// Rows that the service no longer returns.
+    /// Number of rows that the service no longer returns.
     pub(super) removed: u64,
 }
 
-/// Merges the rows `new`, which are all rows of the list since the first of them, into the rows `old` of the table.
+/// Merges the rows `new` into the rows `old` of the table. `new` has all rows of the list since the first row of
+/// `new`.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,
@@ -223,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    /// Rows of time, key and value.
+    /// Creates rows of time, key and value.
     fn batch(rows: &[(i64, &str, i64)]) -> RecordBatch {
         let times: TimestampSecondArray = rows.iter().map(|row| Some(row.0)).collect();
         let keys: StringArray = rows.iter().map(|row| Some(row.1)).collect();
@@ -233,7 +234,7 @@ mod tests {
         RecordBatch::try_from_iter(columns).expect("a batch")
     }
 
-    /// A row of [`batch`], as text.
+    /// Formats the rows of [`batch`] as text.
     fn written(rows: &RecordBatch) -> Vec<String> {
         let mut text = Vec::new();
         json_rows(rows, &mut text);

@@ -35,11 +35,11 @@
 //!
 //! Each received page is written to a journal on the local disk before its rows are read: to `_pages` in the folder,
 //! or to [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up to the
-//! first one that was in flight. So after Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again for at most
-//! [`Export::side_by_side`] pages: the first page in flight, and pages after it, also those that had arrived. The list
-//! may have grown, and rows between a new page and an older one would be lost. After a crash of the operating system,
-//! pages since the last checkpoint may be charged again. On a local disk, a kill may leave an incomplete file whose
-//! name ends in `#` and a number. Readers of `*.parquet` skip such a file.
+//! first page that was in flight. So after Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again for at most
+//! [`Export::side_by_side`] pages: the first page in flight, and pages after it, also those that had arrived. The
+//! list may have grown, and rows between a new page and an older one would be lost. After a crash of the operating
+//! system, pages since the last checkpoint may be charged again. On a local disk, a kill may leave an incomplete file
+//! whose name ends in `#` and a number. Readers of `*.parquet` skip such a file.
 //!
 //! Only one run at a time may write to a folder. In an object store, files and checkpoints are written with a
 //! condition, so one of two concurrent runs ends with [`Error::Place`](crate::Error::Place). On a local disk,

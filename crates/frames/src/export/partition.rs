@@ -83,7 +83,7 @@ impl Divider {
         };
         if !fits {
             let ty = field.data_type();
-            return Err(refused(format!("`{name}` is {ty}, by which rows cannot be partitioned")));
+            return Err(refused(format!("cannot partition by `{name}`, which has the type {ty}")));
         }
 
         let drops = matches!(partition, Partition::Column(_));

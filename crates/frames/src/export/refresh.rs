@@ -15,7 +15,7 @@ use super::settings::Export;
 use crate::error::Error;
 use crate::plan::Plan;
 
-/// Runs an export into `_NAME.refresh` beside `folder`, and exchanges the two folders when it is complete.
+/// Runs an export into `_NAME.refresh` next to `folder`, and exchanges the two folders when it is complete.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
     let new = beside(folder, "refresh")?;
     let _lock = lock_folder(folder)?;

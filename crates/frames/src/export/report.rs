@@ -38,7 +38,7 @@ pub struct Report {
     /// Sum of the credits used that the service reported, in all runs that wrote a checkpoint.
     pub credits_used: i64,
     /// Time at which an earlier run wrote the last rows, if this run found nothing left to do and sent no request.
-    /// The data are as old as that run; [`Export::refresh`](super::Export::refresh) reads them anew.
+    /// The data are as old as that run; [`Export::refresh`](super::Export::refresh) reads them again.
     pub unchanged_since: Option<SystemTime>,
     /// Changes of the rows by this run, if it updated an export; see [`Export::update`](super::Export::update).
     pub changes: Option<Changes>,
@@ -48,14 +48,14 @@ pub struct Report {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
-    /// Rows that were not in the folder.
+    /// Number of rows that were not in the folder.
     pub added: u64,
-    /// Rows with new values.
+    /// Number of rows with new values.
     pub replaced: u64,
-    /// Rows that the service no longer returns for a time range from which it returns others.
+    /// Number of rows that the service no longer returns for a time range from which it returns other rows.
     pub removed: u64,
-    /// The first gap between the rows of the folder and those of this run. Rows in it may be missing for ever, since
-    /// the service did not return them.
+    /// The first gap between the rows of the folder and the rows of this run. Rows in the gap may be missing for
+    /// ever, since the service did not return them.
     pub gap: Option<Gap>,
 }
 

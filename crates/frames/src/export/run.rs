@@ -22,7 +22,7 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Size in bytes at which files are written, whatever their rows, so that memory stays bounded.
+/// Size in bytes at which files are written, for any number of rows, so that memory stays bounded.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Maximum number of open files. Each file uses memory, even with few rows.
@@ -90,7 +90,7 @@ pub(super) async fn run_from(
     run.run().await
 }
 
-/// Checkpoint of an export that has read nothing.
+/// Creates the checkpoint of an export that has read nothing.
 pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoint, Error> {
     let columns = plan.schema.fields().iter();
     let columns = columns.map(|field| (field.name().clone(), field.data_type().to_string()));
@@ -103,7 +103,7 @@ pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoin
     ))
 }
 
-/// Metadata of a page without its cost, so that equal data produce equal files.
+/// Returns the metadata of a page without its cost, so that equal data produce equal files.
 pub(super) fn about_the_data(meta: &Value) -> Value {
     let mut meta = meta.clone();
     if let Value::Object(members) = &mut meta {

@@ -58,7 +58,7 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-/// Called after each page. An update can consist of several runs, which share it.
+/// Function that is called after each page. An update can consist of several runs, which share the function.
 pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
@@ -127,7 +127,7 @@ impl Export {
         self
     }
 
-    /// Sets how responses are converted to tables.
+    /// Sets the options for converting responses to tables.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
@@ -164,8 +164,8 @@ impl Export {
         self
     }
 
-    /// Maximum number of pages in flight, if the paging allows more than one; see [`Pager::side_by_side`]. If a run
-    /// is killed, at most this number of pages is charged again.
+    /// Sets the maximum number of pages in flight, if the paging allows more than one; see [`Pager::side_by_side`].
+    /// If a run is killed, at most this number of pages is charged again.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = Some(pages);
         self
@@ -175,7 +175,7 @@ impl Export {
     /// earlier files stay until the new ones are complete. If a run ends before that, the next run with this setting
     /// continues it.
     ///
-    /// The new files are in the folder `_NAME.refresh` beside the folder `NAME` until the two folders are exchanged:
+    /// The new files are in the folder `_NAME.refresh` next to the folder `NAME` until the two folders are exchanged:
     /// in one step on Linux and macOS, by two renames on other systems. Object stores have no such step, so exports
     /// to a store reject this setting.
     pub fn refresh(mut self, refresh: bool) -> Self {
@@ -186,19 +186,20 @@ impl Export {
     /// Brings a complete export in a local folder up to date: requests the rows from `overlap` before its last settled
     /// row on, adds the new ones, and replaces those that have changed. A folder without an export gets the whole list.
     ///
-    /// The catalogue says which field has the time of a row, which parameter limits it, and which fields identify a
-    /// row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). For an operation whose rows have no time this setting is
-    /// rejected; [`refresh`](Self::refresh) replaces all rows. Without such a parameter, the whole list is read.
+    /// The catalogue lists the field with the time of a row, the parameter that limits the time, and the fields that
+    /// identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). For an operation whose rows have no time
+    /// this setting is rejected; [`refresh`](Self::refresh) replaces all rows. If no parameter limits the time, the
+    /// whole list is read.
     ///
-    /// The response is the truth for the time range it covers: from its first row on. A row in it that the service no
-    /// longer returns is removed. Older rows stay, also those that the service no longer holds. A row is settled if
-    /// its time is before the watermark (`meta.watermark`), where the service reports one, and before the start of the
-    /// last reading. So a folder that was updated at any times, with kills in between, has the rows of one export at
-    /// the last of them, if rows arrive and change at most `overlap` after their time.
+    /// The response replaces all rows of its time range, which begins with its first row. A row in this range that
+    /// the service no longer returns is removed. Older rows stay, even if the service no longer has them. A row is
+    /// settled if its time is before the watermark (`meta.watermark`), if the service reports one, and before the
+    /// start of the last reading. So a folder that was updated several times, also by killed runs, has the rows of
+    /// one export at the time of the last update, if rows arrive and change at most `overlap` after their time.
     ///
-    /// Files whose rows all stay are kept; other files are written anew, ordered by time. They replace the old ones at
-    /// once, as in [`refresh`](Self::refresh). The rows of a reading are in memory together. Needs Parquet files
-    /// without a partition, and no [`max_rows`](Self::max_rows).
+    /// Files whose rows all stay are kept; other files are written again, ordered by time. The new files replace the
+    /// old ones in one step, as in [`refresh`](Self::refresh). All rows of a reading are in memory at the same time.
+    /// The setting needs Parquet files without a partition, and no [`max_rows`](Self::max_rows).
     ///
     /// With [`Options::provenance`], replaced rows stay in the folder `_history`, and
     /// [`read_as_of`](super::read_as_of) returns the rows of any earlier time.
@@ -207,9 +208,9 @@ impl Export {
         self
     }
 
-    /// Names the source of the data, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is the
-    /// base URL. A folder with data of another source is rejected. The checkpoint contains this text, so it must not
-    /// contain secrets.
+    /// Sets the name of the data source, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is
+    /// the base URL. A folder with data of another source is rejected. The checkpoint contains this text, so it must
+    /// not contain secrets.
     pub fn from_origin(mut self, origin: impl Into<String>) -> Self {
         self.origin = Some(origin.into());
         self
@@ -236,10 +237,10 @@ impl Export {
         self
     }
 
-    /// Maximum cost of a run from the beginning. Sends nothing.
+    /// Returns the maximum cost of a run from the beginning. Sends nothing.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), and errors of parameters that the call would be rejected for.
+    /// Errors of [`schema_of`](crate::schema_of), and errors of parameters for which the call would be rejected.
     pub fn dry_run(&self) -> Result<DryRun, Error> {
         crate::schema_of(self.call.operation(), &self.table_options())?;
         let request = self.request()?;
@@ -289,7 +290,7 @@ impl Export {
         self.max_credits = self.max_credits.map(|limit| limit.saturating_sub(pages * price));
     }
 
-    /// Name of the data source.
+    /// Returns the name of the data source.
     pub(super) fn origin(&self) -> String {
         let address = || self.call.options().base_url.as_deref().or(self.call.handle().base_url());
         self.origin.clone().unwrap_or_else(|| without_credentials(address().unwrap_or_default()))
@@ -303,7 +304,8 @@ impl Export {
     }
 }
 
-/// A base URL without user, password and final slash. The client rejects a URL with credentials only when it sends.
+/// Returns a base URL without user, password and final slash. The client rejects a URL with credentials only when it
+/// sends.
 fn without_credentials(url: &str) -> String {
     let url = url.trim_end_matches('/');
     match url.split_once("://") {
@@ -316,7 +318,7 @@ fn without_credentials(url: &str) -> String {
     }
 }
 
-/// Page size of a call: its own, or the default of the service.
+/// Returns the page size of a call: the size that the call sets, or the default of the service.
 fn page_size(call: &Call) -> Option<u64> {
     let name = call.operation().paging.limit()?;
     match call.get(name) {

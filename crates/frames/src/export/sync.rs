@@ -58,14 +58,14 @@ fn four() -> usize {
     4
 }
 
-/// Exports of one operation: one for each combination of its arguments and windows.
+/// Exports of one operation: one for each combination of its arguments and time ranges.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PlannedExport {
     /// Identifier of the operation.
     pub operation: String,
-    /// Arguments by parameter. A list stands for one export per value.
+    /// Arguments by parameter. A list means one export per value.
     #[serde(default)]
     pub arguments: BTreeMap<String, Value>,
     /// Time ranges, for operations with the parameters `from` and `to`: one export per range.
@@ -77,7 +77,7 @@ pub struct PlannedExport {
     pub max_rows: Option<u64>,
     /// Format of the files: `parquet` (the default), `arrow`, `csv` or `ndjson`.
     pub format: Option<Format>,
-    /// Whether rows have the columns of [`Options::provenance`].
+    /// True if rows have the columns of [`Options::provenance`].
     #[serde(default)]
     pub provenance: bool,
 }
@@ -87,7 +87,7 @@ pub struct PlannedExport {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Windows {
-    /// First day.
+    /// First day of the first range.
     #[serde(deserialize_with = "day")]
     pub from: NaiveDate,
     /// Day after the last range.
@@ -149,8 +149,8 @@ impl SyncPlan {
     /// Expands the plan into exports. Sends nothing.
     ///
     /// # Errors
-    /// An error that names the export, for an unknown operation or parameter, a value of another type, and settings that
-    /// do not fit the operation.
+    /// An error that names the export, for an unknown operation or parameter, a value of another type, and settings
+    /// that do not fit the operation.
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {
@@ -173,7 +173,7 @@ impl PlannedExport {
         CallError::new(ErrorKind::InvalidRequest, message).into()
     }
 
-    /// The requests, with names.
+    /// Returns the requests, with names.
     fn requests(&self, client: &Client) -> Result<Vec<(String, DynamicRequest)>, Error> {
         let request =
             client.request(&self.operation).map_err(|error| self.invalid(error.message()))?;
@@ -231,7 +231,7 @@ impl PlannedExport {
             start = end;
         }
         match found.is_empty() {
-            true => Err(self.invalid("its windows end before they begin")),
+            true => Err(self.invalid("the windows end before they begin")),
             false => Ok(found),
         }
     }
@@ -256,7 +256,7 @@ impl PreparedSync {
         self
     }
 
-    /// The maximum cost. Sends nothing.
+    /// Returns the maximum cost. Sends nothing.
     #[must_use]
     pub fn bill(&self) -> Bill {
         let mut bill = Bill { exports: Vec::new(), credits: Credits(0), open: 0 };
@@ -272,11 +272,11 @@ impl PreparedSync {
         bill
     }
 
-    /// Runs the exports, each into a folder below `folder`. The budget of the client holds for all of them together. The
-    /// same plan continues after a kill, a limit or an error, and repeats nothing that is complete.
+    /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together.
+    /// If a run is killed, reaches a limit or fails, running the plan again continues it and skips complete exports.
     ///
-    /// `on_progress` receives the name and the progress of an export after each of its pages. When `stop` completes, all
-    /// exports end as in [`Export::stop_on`]. Results are in the order of their ends.
+    /// `on_progress` receives the name and the progress of an export after each of its pages. When `stop` completes,
+    /// all exports end as in [`Export::stop_on`]. Results are in the order in which the exports ended.
     pub async fn run(
         self,
         folder: impl AsRef<Path>,

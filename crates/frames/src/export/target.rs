@@ -17,8 +17,8 @@ use super::update::update;
 use crate::error::Error;
 
 impl Export {
-    /// Writes to a folder of the local disk, and creates the folder if necessary. Continues where an earlier run of
-    /// the same export ended.
+    /// Writes to a folder of the local disk, and creates the folder if necessary. Continues an earlier run of the
+    /// same export.
     ///
     /// # Errors
     /// Errors of a call or a row, after the rows before it have been written. [`Error::Place`] if the folder contains

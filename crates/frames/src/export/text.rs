@@ -13,8 +13,8 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
-/// Adds one line of JSON for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Columns without a value
-/// are omitted.
+/// Adds one line of JSON for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Columns without a
+/// value are omitted.
 pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {

@@ -3,8 +3,9 @@
 //! In: an export, and the folder of its earlier runs. Out: the folder with all rows until now, or with the earlier rows
 //! if the run ended early.
 //!
-//! Beside the folder `NAME` are, until the end of an update, `_NAME.update` with the new reading, which is an export of
-//! its own and continues after a kill, and `_NAME.merged` with the files that replace those of `NAME` at once.
+//! Until the end of an update, two more folders are next to the folder `NAME`. `_NAME.update` has the new reading,
+//! which is a separate export and continues after a kill. `_NAME.merged` has the files that replace those of `NAME`
+//! in one step.
 
 use std::collections::HashMap;
 use std::fs::{File, copy, create_dir_all, hard_link, remove_dir_all, write};
@@ -40,9 +41,9 @@ use crate::provenance::FETCHED_AT;
 /// Result of one reading.
 struct Reading {
     report: Report,
-    /// True if an earlier run began it.
+    /// True if an earlier run began this reading.
     was_resumed: bool,
-    /// Pages of this run.
+    /// Number of pages that this run requested.
     pages: u64,
 }
 
@@ -96,7 +97,7 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
     }
 }
 
-/// Rejects settings that an update cannot follow.
+/// Rejects settings that an update does not support.
 fn check(export: &Export) -> Result<(), Error> {
     let reason = match export {
         Export { format, .. } if *format != Format::Parquet => "an update needs Parquet files",
@@ -109,7 +110,7 @@ fn check(export: &Export) -> Result<(), Error> {
     Err(Error::NoTable { operation: export.call.operation().id, reason: reason.to_owned() })
 }
 
-/// Removes what an earlier update left behind: half-merged files, and a reading that has been merged.
+/// Removes the remains of an earlier update: half-merged files, and a reading that has been merged.
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
     let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
     remove(&merged)?;
@@ -170,7 +171,8 @@ impl Update<'_> {
         Some((self.order.operation.param(name)?.0, name))
     }
 
-    /// Earliest time to request, in Unix seconds; `None` if no parameter limits the time, or if there are no rows.
+    /// Returns the earliest time to request, in Unix seconds; `None` if no parameter limits the time, or if there are
+    /// no rows.
     fn since(&self) -> Result<Option<i64>, Error> {
         let Some((_, param)) = self.since_param() else { return Ok(None) };
         let Some(last) = self.last_time()? else { return Ok(None) };
@@ -185,8 +187,8 @@ impl Update<'_> {
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if the last row is older than the overlap, so that the next update would request a time range that
-    /// this one has not read.
+    /// Returns true if the last row is older than the overlap, so that the next update would request a time range
+    /// that the present update has not read.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();
@@ -194,7 +196,7 @@ impl Update<'_> {
         Ok(self.order.since.is_some() && last.zip(self.state.began_at).is_some_and(lags))
     }
 
-    /// Latest time of the rows in the folder, in Unix milliseconds.
+    /// Returns the latest time of the rows in the folder, in Unix milliseconds.
     fn last_time(&self) -> Result<Option<i64>, Error> {
         let ranges = parts(self.folder)?.into_iter().map(|file| time_range(&file, self.order.time));
         let ends: Vec<_> = ranges.collect::<Result<_, _>>()?;
@@ -261,7 +263,8 @@ impl Update<'_> {
         Ok(state)
     }
 
-    /// Returns for each file whether it has a row whose key another row has too: a new row, or one of any file.
+    /// Returns for each file true if it has a row whose key another row has too. The other row can be a new row or a
+    /// row of any file.
     fn with_repeated_keys(&self, files: &[PathBuf], new: &RecordBatch) -> Result<Vec<bool>, Error> {
         let mut repeated = vec![false; files.len()];
         let new = self.order.key_hashes(new)?.into_iter().map(|key| (key, None));
@@ -322,7 +325,7 @@ impl Update<'_> {
         write(file, bytes).map_err(|error| fault(file, &error))
     }
 
-    /// Keeps rows that are no longer in the table, if they have the time at which they were read.
+    /// Writes rows that are no longer in the table to the history, if they have the time at which they were read.
     fn write_history(
         &self,
         merged: &Merged,
@@ -366,7 +369,7 @@ fn with_time(rows: &RecordBatch, times: TimestampMillisecondArray) -> Result<Rec
     Ok(RecordBatch::try_new(Arc::new(schema), columns)?)
 }
 
-/// The gap between the rows of the folder and those of the reading, if no row is in both time ranges.
+/// Returns the gap between the rows of the folder and those of the reading, if no row is in both time ranges.
 fn gap(last: Option<i64>, start: Option<i64>, read: &Checkpoint) -> Option<Gap> {
     let last = last?;
     let now = || read.began_at.map(|seconds| seconds.saturating_mul(1_000));
@@ -374,7 +377,7 @@ fn gap(last: Option<i64>, start: Option<i64>, read: &Checkpoint) -> Option<Gap> 
     (before > last).then_some(Gap { after: UnixMillis(last), before: UnixMillis(before) })
 }
 
-/// Earliest and latest time of the rows of a file, in Unix milliseconds. `None` for a file without rows.
+/// Returns the earliest and latest time of the rows of a file, in Unix milliseconds. `None` for a file without rows.
 fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
     let mut range: Option<(i64, i64)> = None;
     for batch in read_columns(file, &[column])? {
@@ -386,7 +389,7 @@ fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
     Ok(range)
 }
 
-/// Some columns of a file; no rows without a column.
+/// Reads some columns of a file; no rows if a column is missing.
 fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error> {
     if columns.is_empty() {
         return Ok(Vec::new());
@@ -397,13 +400,14 @@ fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error
     Ok(builder.with_projection(mask).build()?.collect::<Result<_, _>>()?)
 }
 
-/// All rows of these files.
+/// Reads all rows of these files.
 fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
     let batches: Vec<_> = files.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
     Ok(batches.into_iter().flatten().collect())
 }
 
-/// Puts a file that never changes into another folder of the same disk. Some file systems have no links.
+/// Hard-links an immutable file into another folder of the same disk, or copies it if the file system has no hard
+/// links.
 fn link(file: &Path, folder: &Path) -> Result<(), Error> {
     let Some(name) = file.file_name() else { return Ok(()) };
     let target = folder.join(name);
@@ -412,7 +416,7 @@ fn link(file: &Path, folder: &Path) -> Result<(), Error> {
         .map_err(|error| fault(&target, &error))
 }
 
-/// Unix seconds of the argument of a time. `None` if it is written in another way.
+/// Returns the argument of a time as Unix seconds. `None` if it is written in another way.
 fn unix_seconds(value: &Value) -> Option<i64> {
     let text = match value {
         Value::Integer(seconds) => return Some(*seconds),

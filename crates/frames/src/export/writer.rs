@@ -15,7 +15,7 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Rows of a row group. Readers skip row groups by their statistics, and a writer keeps one in memory.
+/// Maximum rows of a row group. Readers skip row groups by their statistics, and a writer keeps one in memory.
 const ROW_GROUP: usize = 100_000;
 
 /// Metadata key of the data source.
@@ -60,7 +60,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Size in memory, in bytes.
+    /// Returns the size in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Writer::Parquet(writer) => writer.bytes_written() + writer.in_progress_size(),
@@ -95,8 +95,8 @@ fn plain(schema: &SchemaRef) -> &Schema {
     schema
 }
 
-/// Properties for small files that are read more often than written: statistics for each page, and Zstandard at a
-/// level as fast as Snappy.
+/// Returns properties for small files that are read more often than written: statistics for each page, and Zstandard
+/// at a level as fast as Snappy.
 fn properties(origin: &str) -> WriterProperties {
     let level = ZstdLevel::try_new(1).unwrap_or_default();
     WriterProperties::builder()

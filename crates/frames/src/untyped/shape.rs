@@ -10,14 +10,14 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Objects with more fields than this, or nested deeper than this, stay JSON.
+/// Maximum fields and maximum nesting of objects. Larger or deeper objects stay JSON.
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 
 /// Kind of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Only `null`.
+    /// Column with only `null`.
     Null,
     Boolean,
     Number(Fits),
@@ -129,7 +129,7 @@ impl Shape {
         })
     }
 
-    /// The Arrow type of the column.
+    /// Returns the Arrow type of the column.
     pub(super) fn data_type(&self) -> DataType {
         match self {
             Shape::Null => DataType::Null,
@@ -154,7 +154,7 @@ impl Shape {
     }
 }
 
-/// The fields of a struct.
+/// Creates the fields of a struct.
 pub(super) fn fields(members: &[(String, Shape)]) -> Fields {
     members.iter().map(|(name, shape)| shape.field(name)).collect()
 }
@@ -241,7 +241,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 /// Returns the cells of each field, in the order in which fields first appear. A row without the field has no cell.
-/// Of a repeated field, the last value is kept.
+/// The last value of a repeated field is kept.
 pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
     let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

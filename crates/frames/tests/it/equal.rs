@@ -109,7 +109,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
     seen
 }
 
-/// Type of a row, computed in another way than in `frames`.
+/// Returns the type of a row, computed in another way than in `frames`.
 fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),

@@ -30,7 +30,7 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills(WALLET)
 }
 
-/// Names of the files in a folder, without the checkpoint and incomplete files of a kill.
+/// Lists the names of the files in a folder, without the checkpoint and incomplete files of a kill.
 pub(crate) fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -206,17 +206,20 @@ async fn a_folder_belongs_to_one_export() {
 
     let other = fills(&client).symbol("BTC").export().max_rows(10);
     let error = other.to_folder(folder.path()).await.expect_err("another request").to_string();
-    assert!(error.contains("it contains another export: its request is `GET /"), "{error}");
+    assert!(error.contains("another export: the earlier export has the request `GET /"), "{error}");
     assert!(!error.contains(sandbox.key()), "{error}");
 
     let csv = fills(&client).export().format(Format::Csv);
     let error = csv.to_folder(folder.path()).await.expect_err("another format").to_string();
-    assert!(error.contains("its format is `parquet`, but this export has `csv`"), "{error}");
+    assert!(
+        error.contains("the earlier export has the format `parquet`, this one `csv`"),
+        "{error}"
+    );
 
     let full = tempfile::tempdir().expect("a folder");
     std::fs::write(full.path().join("notes.txt"), "mine").expect("a file");
     let error = fills(&client).export().to_folder(full.path()).await.expect_err("not empty");
-    assert!(error.to_string().contains("it contains files but no checkpoint"), "{error}");
+    assert!(error.to_string().contains("the folder contains files but no checkpoint"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

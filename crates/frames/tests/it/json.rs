@@ -102,7 +102,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Replaces zeros that stand for unknown values by `null`, as tables have them.
+/// Replaces zeros that stand for unknown values by `null`, as in tables.
 pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::Array(items), Type::List(of)) => {

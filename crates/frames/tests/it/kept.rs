@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::json::{plain, rows, settled, whole};
 use super::operation;
 
-/// Any JSON whose numbers are not rounded by the test.
+/// Generates any JSON whose numbers are not rounded by the test.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -28,7 +28,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Rows of a record: its fields with values of any type, and unknown fields.
+/// Generates rows of a record: its fields with values of any type, and unknown fields.
 fn any_rows(members: Vec<String>) -> impl Strategy<Value = Vec<Value>> {
     let name = prop_oneof![4 => prop::sample::select(members), 1 => "[a-z~/]{1,5}"];
     let row = prop::collection::btree_map(name, any_json(), 0..8)

@@ -26,7 +26,7 @@ const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_SIDE_BY_SIDE",
 ];
 
-/// Runs an export. The tests below start it in a separate process; otherwise it does nothing.
+/// Runs an export. The tests below start this test in a separate process; otherwise it does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
@@ -59,7 +59,7 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
         .expect("a process")
 }
 
-/// Number of rows in the checkpoint of a folder.
+/// Returns the number of rows in the checkpoint of a folder.
 fn counted(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join("_checkpoint.json")).unwrap_or_default();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -97,7 +97,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     assert!(found == expected, "the rows differ");
 }
 
-/// No file is written before the end, so only the journal keeps received pages.
+/// Tests an export that writes no file before its end, so that only the journal contains received pages.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_pages_in_flight_are_requested_again_after_a_signal() {
     for (side_by_side, signals) in [(1, ["KILL", "HUP"]), (4, ["TERM", "INT"])] {
@@ -139,7 +139,8 @@ async fn only_pages_in_flight_are_requested_again_after_a_signal() {
     }
 }
 
-/// A caller can also drop an export, as Python does after Ctrl-C. Pages of an object store are kept on the local disk.
+/// Tests an export that the caller drops, as Python does after Ctrl-C. Pages of an object store are kept on the local
+/// disk.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     let (sandbox, client) = stopped().await;
@@ -170,7 +171,7 @@ async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     assert!(requests <= ROWS / 100 + 1, "{requests}");
 }
 
-/// The rest of a page that a row limit cut is not requested again.
+/// Tests that the rest of a page is not requested again after a row limit cut the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn page_that_a_row_limit_cut_is_charged_once() {
     let (sandbox, client) = stopped().await;

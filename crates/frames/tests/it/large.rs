@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Rows of about 300 bytes. Each contains `word`, and some contain a list of records without a column.
+/// Creates rows of about 300 bytes. Each contains `word`, and some contain a list of records without a column.
 fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
     let row = |index: usize| {
         let mut row = json!({
@@ -26,7 +26,7 @@ fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Lists of objects, and strings that look like the end of a row, are at each possible cut.
+    /// Tests lists of objects, and strings that look like the end of a row, at each possible cut.
     #[test]
     fn an_answer_in_parts_has_the_rows_of_the_whole(
         count in 0..2_000_usize,

@@ -21,12 +21,12 @@ use crypto_intel::{Client, DynamicRequest, catalogue::Operation};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crypto_intel_world::example;
 
-/// A sandbox with a stopped clock, so that equal calls have equal responses.
+/// Starts a sandbox with a stopped clock, so that equal calls have equal responses.
 async fn stopped() -> (Sandbox, Client) {
     stopped_at(1_780_000_000).await
 }
 
-/// A sandbox whose clock is stopped at this time in Unix seconds.
+/// Starts a sandbox whose clock is stopped at this time in Unix seconds.
 async fn stopped_at(time: i64) -> (Sandbox, Client) {
     let clock = Clock::stopped_at(UnixSeconds(time));
     let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
@@ -39,12 +39,12 @@ fn operation(id: &str) -> &'static Operation {
     OPERATIONS.iter().find(|operation| operation.id == id).expect("an operation")
 }
 
-/// A list of 5,000 rows, in pages of 100.
+/// Creates a request for a list of 5,000 rows, in pages of 100.
 fn list(client: &Client) -> ExchangeCandlesRequest {
     client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
 }
 
-/// A call of the operation with values for which the sandbox has data.
+/// Creates a call of the operation with values for which the sandbox has data.
 fn request(client: &Client, operation: &Operation) -> DynamicRequest {
     let request = client.request(operation.id).expect("an operation of the catalogue");
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {

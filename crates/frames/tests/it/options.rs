@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Rows of an operation as JSON, without null columns.
+/// Returns the rows of an operation as JSON, without null columns.
 fn table(id: &str, options: &Options, row: &str) -> Value {
     let batches = read_rows(operation(id), options, [row]).expect("a batch");
     let mut row = rows(&batches[0]).remove(0);

@@ -12,12 +12,12 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::export::{files, read_parquet};
 use super::{list, stopped, stopped_at};
 
-/// An export of the list. Its origin is set, so that two sandboxes can continue each other's exports.
+/// Creates an export of the list. Its origin is set, so that two sandboxes can continue each other's exports.
 fn export(client: &Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(200).from_origin("sandbox")
 }
 
-/// Rows of the Parquet files of a folder, as one text.
+/// Reads the rows of the Parquet files of a folder, as one text.
 fn rows_of(folder: &Path) -> String {
     format!("{:?}", read_parquet(folder))
 }

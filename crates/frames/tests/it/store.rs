@@ -22,7 +22,7 @@ async fn to(store: &Arc<InMemory>, export: Export) -> Result<Report, Error> {
     export.to_store(store.clone(), Path::from("a/b")).await
 }
 
-/// An export during which another writer writes `name` after the first page.
+/// Runs an export during which another writer writes `name` after the first page.
 fn disturbed(export: Export, store: &Arc<InMemory>, name: &'static str) -> Export {
     let store = store.clone();
     export.on_progress(move |progress| {
@@ -56,11 +56,11 @@ async fn of_two_runs_at_once_one_ends() {
         let export = list(&client).export().max_rows(300).rows_per_file(200);
         let error = to(&store, disturbed(export, &store, name)).await.expect_err("two writers");
         let text = error.to_string();
-        assert!(text.contains("another run is writing to it"), "{name}: {text}");
+        assert!(text.contains("another run is writing to this folder"), "{name}: {text}");
     }
 }
 
-/// The response to a PUT was lost, and the retry finds the object of the first attempt.
+/// Tests a PUT whose response was lost, so that the retry finds the object of the first attempt.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_that_is_already_there_with_equal_content_counts_as_written() {
     let (_sandbox, client) = stopped().await;
@@ -113,7 +113,7 @@ async fn a_run_that_goes_on_is_stopped_by_the_next() {
 
     assert_eq!(second.rows, 300);
     let error = first.await.expect("no panic").expect_err("it was overtaken").to_string();
-    assert!(error.contains("another run is writing to it"), "{error}");
+    assert!(error.contains("another run is writing to this folder"), "{error}");
     let parts = names(&store).await;
     assert_eq!(parts.len(), 4, "{parts:?}");
 }

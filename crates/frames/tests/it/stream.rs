@@ -77,7 +77,7 @@ async fn what_makes_no_table_is_refused_before_it_is_sent() {
     let (_sandbox, client) = stopped().await;
     let request = client.request("responses-stream").expect("an operation");
     let error = request.frames().expect_err("no rows").to_string();
-    assert_eq!(error, "responses-stream: its response is not JSON, so it has no rows");
+    assert_eq!(error, "responses-stream: the response is not JSON, so it has no rows");
 }
 
 #[tokio::test]

@@ -24,16 +24,16 @@ use super::export::read_parquet;
 use super::json::rows;
 use super::list;
 
-/// Longest time after which rows arrive and change, in seconds.
+/// Maximum seconds after which rows arrive and change.
 const OVERLAP: u64 = 50;
 
 /// An article of the scripted service.
 #[derive(Debug, Clone)]
 struct Article {
     time: i64,
-    /// Seconds until the service returns it.
+    /// Seconds until the service returns the row.
     delay: i64,
-    /// Seconds until its title changes, if it does.
+    /// Seconds until the row's title changes, if it does.
     restated: Option<i64>,
 }
 
@@ -42,9 +42,9 @@ struct Article {
 struct Script {
     articles: Vec<Article>,
     now: i64,
-    /// Seconds for which articles are held.
+    /// Seconds for which the service keeps articles.
     retention: Option<i64>,
-    /// Requests until one is not answered.
+    /// Number of requests until one gets no response.
     kill_in: Option<usize>,
     requests: usize,
 }
@@ -56,7 +56,8 @@ impl Script {
         json!({"id": format!("a{id}"), "published_at": article.time, "title": title})
     }
 
-    /// The page for these parameters, newest rows first. A row that arrived before the last second is settled.
+    /// Returns the page for these parameters, newest rows first. A row that arrived before the last second is
+    /// settled.
     fn page(&self, from: i64, offset: usize, limit: usize) -> Value {
         let oldest = self.retention.map_or(i64::MIN, |retention| self.now - retention);
         let mut found: Vec<(i64, Value)> = self
@@ -124,7 +125,7 @@ impl Service {
         }
     }
 
-    /// The rows of an undisturbed export at a time.
+    /// Returns the rows of an undisturbed export at a time.
     async fn whole(&self, now: i64) -> BTreeMap<String, String> {
         (self.script().now, self.script().kill_in) = (now, None);
         let folder = tempfile::tempdir().expect("a folder");
@@ -155,7 +156,7 @@ fn respond(script: &mut Script, request: &Request<Body>) -> Option<Response<Body
     Some(response.body(Body::from(page.to_string())).expect("a response"))
 }
 
-/// Identifier, time and title of each row. No identifier may be there twice.
+/// Returns identifier, time and title of each row. No identifier may occur twice.
 fn titles(rows: Vec<Map<String, Value>>) -> BTreeMap<String, String> {
     let count = rows.len();
     let text =
@@ -184,8 +185,8 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Updates at any times, of which some are killed: afterwards the table has the rows of one export at the last
-    /// time, and those of each earlier update can be read.
+    /// Tests updates at any times, of which some are killed. Afterwards the table has the rows of one export at the
+    /// last time, and the rows of each earlier update can be read.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),
@@ -281,7 +282,7 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// The real sandbox, whose list begins at the parameter `from` and has at most 5,000 rows.
+/// Tests the real sandbox, whose list begins at the parameter `from` and has at most 5,000 rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

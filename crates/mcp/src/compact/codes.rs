@@ -1,16 +1,16 @@
-//! Columns with few different texts or long numbers: these are written once, and the cells are their indexes.
+//! Columns with few different texts or long numbers: these values are written once, and the cells are their indexes.
 
 use std::collections::HashMap;
 
 use crate::json::to_json;
 
-/// Numbers with fewer characters stay.
+/// Minimum characters of a number that is replaced by an index.
 const MIN_NUMBER: usize = 8;
-/// Characters that codes must save in a column. Fewer are not worth the reading.
+/// Minimum characters that indexes must save in a column. A smaller saving does not justify the additional list.
 const MIN_SAVED: usize = 24;
 
-/// Replaces texts that repeat by indexes. Returns the lists of texts as JSON members (`"status":["open","closed"]`), and the
-/// rows.
+/// Replaces texts that repeat by indexes. Returns the lists of texts as JSON fields (`"status":["open","closed"]`),
+/// and the rows.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

@@ -6,10 +6,11 @@ use super::Fields;
 use crate::flatten::{Figures, flatten};
 use crate::json::Json;
 
-/// Nested objects deeper than this stay JSON in one cell.
+/// Maximum depth of nested columns. Deeper objects stay JSON in one cell.
 const DEPTH: usize = 3;
 
-/// All columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is not an object.
+/// Returns all columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is
+/// not an object.
 pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
     columns_of(rows, DEPTH, Figures::ValueAndStatus)
 }
@@ -21,7 +22,7 @@ pub(super) fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
 /// Names of columns, and their values.
 pub(super) type Columns = (Vec<String>, Vec<Vec<String>>);
 
-/// Names of all columns in order of appearance, and their values. A field that a row lacks is null.
+/// Returns the names of all columns in order of appearance, and their values. A field that a row lacks is null.
 fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
     let mut names: Vec<String> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();

@@ -1,9 +1,9 @@
 //! Writes rows with as few tokens as possible.
 //!
-//! In: rows as JSON objects. Out: a table whose column names are written once. Values that are equal in all rows are written
-//! once beside the table, and so are evenly spaced times. Pictures, links and further opaque ids are left out, and their names
-//! are listed. A long series has a summary. Digits stay as the service sent them, but `5.0` is written `5`. jq still sees the
-//! whole rows.
+//! In: rows as JSON objects. Out: a table whose column names are written once. Values that are equal in all rows, and
+//! evenly spaced times, are written once next to the table. Pictures, links and further opaque ids are left out, and
+//! their names are listed. A long series has a summary. Digits stay as the service sent them, but `5.0` is written
+//! `5`. jq programs still receive the whole rows.
 
 mod codes;
 mod columns;
@@ -38,8 +38,8 @@ const SUMMARY_ROWS: usize = 40;
 /// Fields of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// Without pictures, links and further ids. Equal values and even steps are written once, and long texts are
-    /// shortened.
+    /// All fields except pictures, links and further ids. Equal values and even steps are written once, and long
+    /// texts are shortened.
     Telling,
     /// All fields, each in its row, for rows that the caller selected with jq.
     All,
@@ -77,13 +77,13 @@ pub(crate) struct Table {
     equal: Vec<String>,
     /// Columns of whole numbers with equal differences.
     steps: Vec<Steps>,
-    /// Whether a column contains ascending or descending times.
+    /// True if a column contains ascending or descending times.
     is_series: bool,
-    /// Whether texts that repeat are written once.
+    /// True if texts that repeat are written once.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Whether a text was shortened.
+    /// True if a text was shortened.
     pub(crate) shortened: bool,
 }
 
@@ -201,7 +201,8 @@ impl Table {
         }
     }
 
-    /// First value, difference, and a last value that differs, of a column of whole numbers with equal differences.
+    /// Returns first value and difference of a column of whole numbers with equal differences, and its last value if
+    /// that deviates.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();
@@ -215,7 +216,7 @@ impl Table {
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
-    /// Name of the column that has these values.
+    /// Returns the name of the column that has these values.
     fn equal_column(&self, values: &[String]) -> Option<&String> {
         let is_equal =
             |index: &usize| self.rows.iter().zip(values).all(|(row, value)| row[*index] == *value);
@@ -223,7 +224,7 @@ impl Table {
         self.columns.get(index)
     }
 
-    /// Number of rows that fit `budget` tokens, from the first.
+    /// Returns the number of rows that fit `budget` tokens, from the first.
     pub(crate) fn rows_within(&self, budget: usize) -> usize {
         let mut left = budget.saturating_sub(tokens::estimate(&self.head(true)));
         let fits = |row: &&Vec<String>| {
@@ -246,7 +247,8 @@ impl Table {
         taken
     }
 
-    /// The first rows as JSON. Rows of one column are plain values. If rows are left out and the rows are a series, a summary of all rows comes first.
+    /// Returns the first rows as JSON. Rows of one column are plain values. If rows are left out and the rows are a
+    /// series, a summary of all rows comes first.
     pub(crate) fn json(&self, rows: usize) -> Json {
         let rows = &self.rows[..rows];
         let (codes, rows) = match self.has_codes {
@@ -305,7 +307,8 @@ impl Table {
         head + &format!("\"columns\":{},", to_json(&self.columns).get())
     }
 
-    /// Last, least and greatest value of each numeric column, if the rows are a series in time with few columns.
+    /// Returns last, least and greatest value of each numeric column, if the rows are a series in time with few
+    /// columns.
     fn summary(&self) -> Option<String> {
         let is_long = self.rows.len() >= SUMMARY_ROWS;
         if !self.is_series || !is_long || self.columns.len() > SUMMARY_COLUMNS {
@@ -329,7 +332,7 @@ impl Table {
         (!lines.is_empty()).then(|| lines.join(","))
     }
 
-    /// Values of a column, if all are numbers.
+    /// Returns the values of a column, if all are numbers.
     fn numbers(&self, column: usize) -> Option<Vec<f64>> {
         self.rows.iter().map(|row| row[column].parse::<f64>().ok()).collect()
     }

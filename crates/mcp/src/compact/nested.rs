@@ -5,14 +5,15 @@ use super::columns::columns;
 use super::telling::{MAX_ITEMS, is_picture_or_link, plain_number};
 use crate::json::{Json, to_json};
 
-/// A column with lists of objects, whose fields are named once: `etfs[ticker,flow_usd]`. Each object is a list of values.
+/// A column with lists of objects, whose fields are named once: `etfs[ticker,flow_usd]`. Each object is a list of
+/// values.
 #[derive(Debug)]
 pub(super) struct Nested {
     /// Name and values of the column. `None` if the other fields say everything.
     pub(super) column: Option<(String, Vec<String>)>,
     /// Fields that are equal in all objects, as JSON members: `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
-    /// Fields that equal an earlier field, as JSON members.
+    /// Fields that equal an earlier field, as JSON fields.
     pub(super) equal: Vec<String>,
     /// Names of fields with pictures and links.
     pub(super) left_out: Vec<String>,
@@ -21,8 +22,8 @@ pub(super) struct Nested {
 }
 
 impl Nested {
-    /// Reads the cells of a column. `None` if a cell is no list of objects, or no cell has an object. `row` are the columns
-    /// around it.
+    /// Reads the cells of a column. `None` if a cell is not a list of objects, or if no cell has an object. `row` has
+    /// the columns around the cell.
     pub(super) fn new(
         name: &str,
         values: &[String],
@@ -91,7 +92,7 @@ impl Nested {
     }
 }
 
-/// Index of the row of each object.
+/// Iterates over the index of the row of each object.
 fn rows_of_items(lists: &[Vec<Json>]) -> impl Iterator<Item = usize> {
     lists.iter().enumerate().flat_map(|(row, list)| list.iter().map(move |_| row))
 }

@@ -9,9 +9,9 @@ use super::{Fields, Table};
 use crate::flatten::figure;
 use crate::json::{Json, Members, json_from_text, to_json};
 
-/// Objects deeper than this stay as they are.
+/// Maximum depth of shortened objects. Deeper objects are unchanged.
 const DEPTH: usize = 8;
-/// Fewer null fields are shorter in their place than in a list of names.
+/// Minimum null fields that are listed by name. Fewer null fields are shorter in the object.
 const MIN_NULL_FIELDS: usize = 4;
 
 /// Writes the lists of two or more objects inside a single object as tables of at most `max_rows` rows. `None` if the value

@@ -1,20 +1,20 @@
-//! Decides which values tell something to a reader, and shortens long ones.
+//! Selects the values that are useful to a reader, and shortens long ones.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::value::RawValue;
 
 use crate::json::to_json;
 
-/// Texts in a table are shortened to this number of characters.
+/// Maximum characters of a text in a table. Longer texts are shortened.
 const MAX_TEXT: usize = 80;
 /// Lists in a table are shortened to this number of items if they have more than [`MAX_LIST`] characters.
 pub(super) const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
-/// Parts of field names that mean a picture.
+/// Parts of field names that denote a picture.
 const PICTURES: &[&str] =
     &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
 
-/// Returns the name if the column is a translation of an English column: `summary.zh` beside `summary.en`.
+/// Returns the name if the column is a translation of an English column: `summary.zh` together with `summary.en`.
 pub(super) fn translation(name: &str, names: &[String]) -> Option<String> {
     let (above, language) = name.rsplit_once('.')?;
     let english = format!("{above}.en");
@@ -26,8 +26,8 @@ pub(super) fn is_other_language(code: &str) -> bool {
     code.len() == 2 && code != "en" && code.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns true for ids that can be an argument: `id`, a name that an operation has a parameter for, and `project_id` if an
-/// operation named `project-…` has a parameter `id`.
+/// Returns true for ids that can be an argument: `id`, the name of a parameter, and `project_id` if an operation
+/// named `project-…` has a parameter `id`.
 pub(super) fn is_accepted(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let of_thing = last.strip_suffix("_id").map(|thing| format!("{thing}-"));
@@ -38,8 +38,8 @@ pub(super) fn is_accepted(name: &str) -> bool {
     last == "id" || OPERATIONS.iter().any(|known| known.param(last).is_some() || has_id(known))
 }
 
-/// Returns true if the rows have a slug beside this id, which operations accept and people can read: `project_slug` beside
-/// `project_id`.
+/// Returns true if the rows have a slug in addition to this id: `project_slug` for `project_id`. Operations accept a
+/// slug, and people can read it.
 pub(super) fn has_slug(name: &str, names: &[String], cells: &[Vec<String>]) -> bool {
     let slug = name.strip_suffix("id").map(|above| format!("{above}slug"));
     let index = names.iter().position(|other| Some(other) == slug.as_ref());
@@ -84,7 +84,7 @@ pub(super) fn is_opaque_id(values: &[String]) -> bool {
     texts.peek().is_some() && texts.all(is_opaque)
 }
 
-/// A number without the `.0` of a whole one.
+/// Removes the `.0` of a whole number.
 pub(super) fn plain_number(json: &str) -> &str {
     let whole = json.strip_suffix(".0").unwrap_or(json);
     let is_number = whole.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());

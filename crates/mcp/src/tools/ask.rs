@@ -126,7 +126,7 @@ fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
     }
 }
 
-/// The cheapest model in the price list.
+/// Returns the cheapest model in the price list.
 fn cheapest(operation: &'static Operation) -> &'static str {
     let Price::ByModel(table) = operation.price else { return "" };
     let first = |line: &&ModelPrice| line.credits;

@@ -30,7 +30,7 @@ pub(super) const NAME: &str = "call_operation";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows stand once in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; `handle` reads on. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
+        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; read_result with `handle` returns more. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
         json!({
             "type": "object",
             "properties": {
@@ -79,8 +79,8 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Error for operations that are not plain reads. Their own tools declare in their annotations what
-/// they change.
+/// Creates the error for operations that are not plain reads. These operations have their own tools, whose
+/// annotations declare their effects.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
@@ -90,7 +90,7 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
         ),
     };
     Problem::arguments(format!(
-        "`{}` does not only read, and this tool calls only reads",
+        "`{}` can change something at the service, and this tool calls only operations that read",
         operation.id
     ))
     .next(next)
@@ -174,7 +174,7 @@ fn set(
     Ok(request.with_text(name, &text)?)
 }
 
-/// A known value of the parameter in the spelling of the service, if the text differs only in case.
+/// Returns a known value of the parameter in the spelling of the service, if the text differs only in case.
 fn known_spelling(operation: &Operation, name: &str, text: &str) -> String {
     use crypto_intel::catalogue::ParamKind;
 
@@ -277,7 +277,7 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     Ok((Stored { beside, meta, completeness, ..result }, charged))
 }
 
-/// State of a list after a page. `before` rows were read before this page.
+/// Returns the state of a list after a page. `before` rows were read before this page.
 fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     let rows = before + page.reply.rows().len();
     let mut completeness = Completeness::of_page(&page.reply.position(), rows);
@@ -326,8 +326,7 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Fields beside the rows, except metadata and pagination, which the result shows in its own
-/// fields.
+/// Returns the fields next to the rows, except metadata and pagination, which the result shows in its own fields.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -347,7 +346,8 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
 }
 
-/// Metadata that explain the rows. Credits and totals have their own fields, and `false` and `null` say nothing.
+/// Returns the metadata that explain the rows. Credits and totals have their own fields, and `false` and `null` have
+/// no meaning for readers.
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;
@@ -369,7 +369,7 @@ fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
     (answer.into_rows().into_iter().map(json).collect(), is_list)
 }
 
-/// Sum of reported credits; `None` if no call reported any.
+/// Returns the sum of reported credits; `None` if no call reported any.
 pub(super) fn sum(one: Option<i64>, other: Option<i64>) -> Option<i64> {
     match (one, other) {
         (None, None) => None,

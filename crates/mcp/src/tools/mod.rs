@@ -25,7 +25,7 @@ use crate::json::Json;
 use crate::problem::Problem;
 use crate::session::Session;
 
-/// The general tools, in the order in which agents use them.
+/// Lists the general tools, in the order in which agents use them.
 pub(crate) fn general() -> Vec<Tool> {
     vec![
         search::tool(),
@@ -95,9 +95,9 @@ const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 /// missing.
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
-    /// Reads data of this server.
+    /// The tool reads data of this server.
     Local,
-    /// Reads data of the service.
+    /// The tool reads data of the service.
     Reads,
     /// Creates something at the service, such as a job or an answer.
     Adds,
@@ -146,7 +146,7 @@ pub(crate) fn tool(
         .with_annotations(effect.annotations())
 }
 
-/// Output schema of the tools that call the service.
+/// Returns the output schema of the tools that call the service.
 fn service_output() -> Value {
     json!({
         "type": "object",

@@ -13,7 +13,7 @@ use crate::operation_search;
 use crate::problem::Problem;
 use crate::session::Session;
 
-/// Stands in the place of the name of an operation.
+/// Name of the resolver, in lists of operations.
 pub(super) const NAME: &str = "resolve";
 
 #[derive(Deserialize)]

@@ -32,7 +32,7 @@ pub(super) struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
     service_data: Json,
-    /// Fields beside the rows. They are data of the service too.
+    /// Fields of the response next to the rows. They are data of the service too.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_beside: Option<Json>,
     /// Metadata that explain the rows: `empty_reason`, `watermark`, `cached`.
@@ -54,7 +54,7 @@ impl Shown {
     }
 }
 
-/// State of rows that are not all rows of the service.
+/// State of a result that lacks rows of the service.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,

@@ -122,8 +122,8 @@ pub(super) async fn run(
     text(&answer)
 }
 
-/// Stores the rows of all successful calls of one operation as one result, so that a query or a program reads all of them.
-/// Each row gets the label of its call.
+/// Stores the rows of all successful calls of one operation as one result, so that a query or a jq program reads all
+/// of these rows. Each row gets the label of its call.
 fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Option<String> {
     let first = calls.first()?;
     if calls.iter().any(|call| call.operation != first.operation) {
@@ -145,7 +145,7 @@ fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Opt
     Some(session.store.keep(Stored { completeness: result.completeness, ..whole }))
 }
 
-/// A row with the field `label`. A row that is not an object becomes the field `value`.
+/// Adds the field `label` to a row. A row that is not an object becomes the field `value`.
 fn labelled(row: &Json, label: &str) -> Json {
     let label = to_json(&label);
     let fields = match row.get().strip_prefix('{').map(str::trim_start) {

@@ -102,8 +102,8 @@ pub(super) async fn run(
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 
-/// Runs the query. If the service says that it takes too long, it continues as a job, which is
-/// cancelled when the caller cancels the call.
+/// Runs the query. If the service reports that the query takes too long, the query continues as a job. The job is
+/// cancelled if the caller cancels the call.
 async fn table(
     sql: crypto_intel::sql::Sql,
     caller: &Caller,
@@ -127,7 +127,7 @@ async fn table(
     Ok((job.table().await?.into_inner(), charged))
 }
 
-/// Rows as objects, with the digits of the service.
+/// Converts rows to objects, with the digits of the service.
 fn rows(table: &Table) -> Vec<Json> {
     let names: Vec<_> = table.columns().iter().map(to_json).collect();
     let object = |cells: &Vec<Json>| {

@@ -20,7 +20,7 @@ const OWN: &[&str] = &["jq", "max_tokens"];
 /// Depth to which nested records are written out.
 const DEPTH: usize = 1;
 
-/// Operations that the settings name, without duplicates.
+/// Lists the operations that the settings name, without duplicates.
 pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in &settings.tools {
@@ -35,12 +35,12 @@ pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Pro
     Ok(chosen)
 }
 
-/// Name of an operation's tool.
+/// Returns the name of an operation's tool.
 pub(crate) fn name(operation: &Operation) -> String {
     operation.id.replace('-', "_")
 }
 
-/// The tool of an operation.
+/// Returns the tool of an operation.
 pub(crate) fn tool_of(operation: &Operation) -> Tool {
     let mut input = schema::input(operation);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
@@ -69,8 +69,8 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// Output schema of an operation. Rows may also come as a table, be changed by a jq program, or be
-/// shortened, so the schema describes rows in their object form.
+/// Returns the output schema of an operation. A result can also contain rows as a table, outputs of a jq program, or
+/// shortened rows. The schema describes only rows in object form.
 fn output(operation: &Operation) -> Value {
     let data = record_of(operation).map_or_else(
         || json!({}),

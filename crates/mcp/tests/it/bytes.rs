@@ -1,5 +1,4 @@
-//! Property test of the bytes that the server sends: they contain no invisible character of the service, wherever it
-//! was.
+//! Property test of the bytes that the server sends: they contain no invisible character of the service.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -15,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use crate::common::{Listener, jq_worker};
 
-/// A service that puts a text everywhere: values, names, errors and headers.
+/// A service that puts a text into every part of a response: values, names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
     /// JSON spelling of the text, without quotes.
@@ -132,7 +131,8 @@ fn calls() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Characters that a reader does not see. Joiners (U+200C, U+200D) stay, because scripts and emoji need them.
+/// Returns true for characters that are invisible to a reader. Joiners (U+200C, U+200D) stay, because scripts and
+/// emoji need them.
 fn is_invisible(letter: char) -> bool {
     (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
         || matches!(letter, '\u{ad}' | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
@@ -140,7 +140,7 @@ fn is_invisible(letter: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// All texts of a JSON value that have an invisible character, also within JSON texts in JSON texts.
+/// Collects all texts of a JSON value that have an invisible character, also within JSON texts in JSON texts.
 fn hidden(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {
@@ -171,7 +171,7 @@ fn letter() -> impl Strategy<Value = (char, bool)> {
     (letter, any::<bool>())
 }
 
-/// JSON spelling of letters: some raw, others escaped.
+/// Writes letters in a JSON spelling: some raw, others escaped.
 fn spelled(letters: &[(char, bool)]) -> String {
     let mut text = String::new();
     for (letter, is_escaped) in letters {

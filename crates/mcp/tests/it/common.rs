@@ -35,7 +35,7 @@ pub(crate) struct Setup {
     pub(crate) server: Server,
 }
 
-/// jq worker of these tests: this test program, started to run only the test below.
+/// Creates the jq worker of these tests: this test program, started to run only the test below.
 pub(crate) fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program)
@@ -120,8 +120,8 @@ impl Setup {
     }
 }
 
-/// Rows as objects, from a list or a table. Fields of nested objects have dotted
-/// names. Columns that the table leaves out are missing.
+/// Returns rows as objects, from a list or a table. Fields of nested objects have dotted names. Columns that the
+/// table leaves out are missing.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();
@@ -159,7 +159,7 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
     (0..).zip(rows).map(object).collect()
 }
 
-/// Text content of a result.
+/// Returns the text content of a result.
 pub(crate) fn text(result: &CallToolResult) -> &str {
     &result.content[0].as_text().expect("text").text
 }

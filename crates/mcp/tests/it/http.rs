@@ -231,7 +231,7 @@ async fn a_handle_of_one_session_is_unknown_in_all_others() {
     assert!(own >= 2 * (0..SESSIONS).map(|number| number % MOST).sum::<u64>(), "{own}");
 }
 
-/// Callers with their own keys spend their own credits, and their caps are independent.
+/// Tests that callers with their own keys spend their own credits, and that their caps are independent.
 #[tokio::test]
 async fn key_cap_and_ledger_of_a_caller_are_its_own() {
     let keys = ["sk-caller-one-0123456789", "sk-caller-two-0123456789"];

@@ -17,7 +17,7 @@ const ATTACKS: [&str; 2] = [
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",
 ];
 
-/// A server whose service puts the text into values, names, errors and headers.
+/// Creates a server whose service puts the text into values, names, errors and headers.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);
@@ -84,7 +84,7 @@ async fn no_tool_error_or_resource_has_invisible_characters() {
     }
 }
 
-/// A call of each tool, and reads of stored results.
+/// Lists a call of each tool, and reads of stored results.
 fn calls() -> Vec<(&'static str, Value)> {
     let price = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     vec![

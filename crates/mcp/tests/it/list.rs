@@ -176,7 +176,8 @@ async fn settings_remove_tools_and_operations() {
     }
 }
 
-/// Strict modes of model providers reject lists of types, examples, defaults, optional properties and open objects.
+/// Tests the limits of strict modes of model providers: no lists of types, examples, defaults, optional properties or
+/// open objects.
 #[tokio::test]
 async fn strict_schemas_have_only_what_strict_modes_take() {
     fn check(schema: &Value, place: &str) {

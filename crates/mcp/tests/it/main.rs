@@ -1,5 +1,4 @@
-//! Tests of the MCP server through the official client library, on a sandbox whose clock stands
-//! still.
+//! Tests of the MCP server through the official client library, on a sandbox with a stopped clock.
 
 mod bytes;
 mod caps;

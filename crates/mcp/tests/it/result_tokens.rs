@@ -1,4 +1,4 @@
-//! Tokens of results (characters / 4): every operation with its required parameters and nothing else.
+//! Tokens of results (characters / 4): every operation with its required parameters only.
 //!
 //! `cargo test -p crypto-intel-mcp --test it result_tokens -- --nocapture` prints the table.
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::common::{setup, text};
 
-/// Required parameters of an operation with values that the sandbox knows.
+/// Returns the required parameters of an operation with values for which the sandbox has data.
 fn arguments(operation: &Operation) -> Value {
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {
         operation.params.iter().any(|param| param.name == *name && param.required)
@@ -17,13 +17,13 @@ fn arguments(operation: &Operation) -> Value {
     Value::Object(values.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
 }
 
-/// Number of rows in a result. A single value is one row, whatever lists it has.
+/// Counts the rows of a result. A single value counts as one row, even if it contains lists.
 fn row_count(data: &Value) -> usize {
     let list = data.get("rows").unwrap_or(data);
     list.as_array().map_or(1, Vec::len)
 }
 
-/// Before results had tables, the median was 1,009 tokens and 1,000 tokens held 17.5 rows.
+/// Tests the size of results. Before results had tables, the median was 1,009 tokens and 1,000 tokens held 17.5 rows.
 #[tokio::test]
 async fn results_at_defaults_are_small() {
     let setup = setup().await;

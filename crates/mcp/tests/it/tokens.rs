@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::common::{sandbox, server};
 
-/// Tokens of a text by `o200k_base`.
+/// Counts the tokens of a text by `o200k_base`.
 fn count(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
 }

@@ -32,7 +32,7 @@ async fn an_answer_is_that_of_the_typed_client() {
     assert_eq!(answer["credits"]["charged"], 0);
 }
 
-/// A value with all numbers as floats.
+/// Converts all numbers of a value to floats.
 fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),

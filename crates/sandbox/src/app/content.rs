@@ -99,7 +99,7 @@ impl App {
     }
 }
 
-/// Status of a successful response of an operation.
+/// Returns the status of a successful response of an operation.
 fn success(operation: &Operation) -> StatusCode {
     StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK)
 }

@@ -1,6 +1,6 @@
-//! Saves the state of the service, and makes a service of a saved state.
+//! Saves the state of the sandbox, and creates a sandbox from a saved state.
 //!
-//! In: the parts of [`App`] that a caller can tell apart later. Out: a [`SavedState`], and from it an equal [`App`].
+//! In: the parts of [`App`] on which later responses depend. Out: a [`SavedState`], and from it an equal [`App`].
 
 use std::sync::atomic::Ordering;
 
@@ -17,7 +17,7 @@ use crate::stop::Stop;
 use crypto_intel_world as world;
 
 impl App {
-    /// Returns an error for a sandbox without a state that could be saved.
+    /// Returns an error if the sandbox has no state that can be saved.
     pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
         if self.tape.is_none() {
             return Ok(());
@@ -26,7 +26,7 @@ impl App {
         Err(InvalidState(problem.to_owned()))
     }
 
-    /// The present state, to save it.
+    /// Returns the present state, to save it.
     ///
     /// # Errors
     /// For a sandbox that records or replays.
@@ -47,10 +47,10 @@ impl App {
         }))
     }
 
-    /// The service with a saved state. Sets `clock` to the saved time.
+    /// Creates the sandbox of a saved state. Sets `clock` to the saved time.
     ///
     /// # Errors
-    /// If this release does not know a fault, scenario or override of the state.
+    /// If a fault, scenario or override of the state does not exist in this release.
     pub(crate) fn restored(
         state: &SavedState,
         clock: &Clock,

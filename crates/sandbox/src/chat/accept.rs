@@ -50,8 +50,8 @@ const IGNORED: &[&str] = &[
 /// does nothing with them. They are counted in the log.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
-/// Keys of `metadata` that are dropped. The interface text says that reserved identity keys are dropped, and names none.
-/// These are invented.
+/// Keys of `metadata` that are dropped. By the interface text, reserved identity keys are dropped, but it names none.
+/// These names are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -60,24 +60,26 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
-/// Warning about a model that the catalogue does not list. The service was seen to answer such models, and to charge.
+/// Returns a warning about a model that the catalogue does not list. The live service responded to unlisted models,
+/// and charged for them.
 pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     let model = args.text("model").filter(|_| is_chat(args.operation))?;
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
 }
 
-/// Fields that a request body may have although the description does not have them.
+/// Lists the fields that a request body may have although the description does not have them.
 pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
-/// Parameters that accept values outside the described list. The service was seen to accept unknown
-/// models; the interface text leaves it open.
+/// Lists the parameters that accept values outside the described list. The live service accepted unknown models; the
+/// interface text does not mention them.
 pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a request body to the described form, unless the chat is strict. Returns the names of fields without effect.
+/// Converts a request body to the described form, unless the chat is strict. Returns the names of fields without
+/// effect.
 pub(crate) fn adapt(
     operation: &Operation,
     body: &mut Map<String, Value>,

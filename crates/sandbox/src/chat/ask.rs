@@ -42,7 +42,7 @@ impl Form {
     }
 }
 
-/// Schema for JSON without a given schema.
+/// Returns the schema for JSON without a given schema.
 fn free_schema() -> Value {
     json!({
         "type": "object",
@@ -151,7 +151,7 @@ impl Asked {
     }
 }
 
-/// Texts of the system and developer messages.
+/// Returns the texts of the system and developer messages.
 fn guidance_in(args: &Args) -> Vec<String> {
     let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
     let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";
@@ -172,7 +172,7 @@ fn said(content: &Value) -> String {
     }
 }
 
-/// Tool calls that the request repeats: identifiers and tool names.
+/// Returns the tool calls that the request repeats: identifiers and tool names.
 fn calls(items: &[Value]) -> Vec<(String, String)> {
     let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
     let of_messages = items.iter().flat_map(|item| {

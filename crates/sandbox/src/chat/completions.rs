@@ -43,7 +43,7 @@ pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     })
 }
 
-/// Citations of the calls that the text shows.
+/// Lists the citations of the calls that the text shows.
 fn annotations(said: &Said) -> Value {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations.map(|citation| json!({"type": "url_citation", "url_citation": citation})).collect()
@@ -104,7 +104,7 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
     (events, 1)
 }
 
-/// Finish reason of the answer.
+/// Returns the finish reason of the answer.
 fn reason(said: &Said) -> &'static str {
     if said.wishes.is_empty() { "stop" } else { "tool_calls" }
 }

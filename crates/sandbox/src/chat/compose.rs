@@ -15,8 +15,9 @@ const CALLS_FOR_SCHEMA: usize = 4;
 /// Maximum tokens of a tool result in an answer.
 const RESULT: usize = 500;
 
-/// Model that answers. A model that the catalogue lists beside `NAME-instant` and `NAME-thinking`, such as `svc-1.5`,
-/// chooses one of them: by the requested effort, or else by whether the question is about several subjects.
+/// Returns the model that answers. A model that the catalogue lists together with `NAME-instant` and `NAME-thinking`,
+/// such as `svc-1.5`, chooses one of them: by the requested effort, or else by the number of subjects in the
+/// question.
 pub(super) fn answering_model(
     operation: &'static Operation,
     model: &str,
@@ -37,7 +38,7 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Number of paragraphs of an answer, by the name of the model and the effort.
+/// Returns the number of paragraphs of an answer, by the name of the model and the effort.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,
@@ -75,7 +76,7 @@ impl Style<'_> {
     }
 }
 
-/// A part of the text and the call that it shows.
+/// A part of the text and the call whose values it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Citation {
     /// Index of the first character.
@@ -87,7 +88,7 @@ pub(super) struct Citation {
 }
 
 impl Citation {
-    /// The citation as JSON. The two endpoints put these fields at different places.
+    /// Returns the citation as JSON. The two endpoints put these fields into different objects.
     pub(super) fn fields(&self) -> Value {
         json!({"start_index": self.start, "end_index": self.end, "url": self.url, "title": self.title})
     }
@@ -146,7 +147,7 @@ impl Text {
     }
 }
 
-/// The answer to a question, with the names and results of tools that ran for it.
+/// Composes the answer to a question, with the names and results of tools that ran for it.
 pub(super) fn answer(
     ctx: &Context<'_>,
     question: &Question,
@@ -185,7 +186,7 @@ pub(super) fn answer(
     text
 }
 
-/// Values that an answer of a given schema can contain, the most important first.
+/// Returns values that an answer of a given schema can contain, the most important first.
 pub(super) fn values(ctx: &Context<'_>, question: &Question, style: &Style<'_>) -> Vec<NamedValue> {
     let (lookups, _) = question.lookups();
     let allowed = lookups.iter().filter(|lookup| style.allows(lookup)).take(CALLS_FOR_SCHEMA);

@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 
 use super::question::{Question, SavedQuestion};
 
-/// Stored facts about an answer.
+/// Stored data about an answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
     pub(super) question: Question,
@@ -68,7 +68,7 @@ impl Memory {
         kept.push_back(Kept { owner: owner.clone(), id, turn });
     }
 
-    /// All answers, to save them.
+    /// Returns all answers, to save them.
     pub(super) fn saved(&self) -> Vec<SavedTurn> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {

@@ -57,8 +57,8 @@ pub(crate) struct Chat {
     strict: bool,
 }
 
-/// Price of a call in credits. A price by model depends on the effort, and a missing effort counts
-/// as `none`. An unpublished price is 0.
+/// Returns the price of a call in credits. A price by model depends on the effort, and a missing effort counts as
+/// `none`. An unpublished price is 0.
 pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
     match operation.price {
         Price::Free | Price::Unknown => 0,
@@ -84,7 +84,7 @@ impl Chat {
         Chat { memory: Memory::default(), pace, strict }
     }
 
-    /// The stored answers, to save them.
+    /// Returns the stored answers, to save them.
     pub(crate) fn saved(&self) -> Vec<SavedTurn> {
         self.memory.saved()
     }
@@ -236,7 +236,7 @@ fn said(
     said
 }
 
-/// Returns true for the endpoint that takes `messages`.
+/// Returns true for the endpoint that accepts `messages`.
 fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
 }

@@ -1,4 +1,4 @@
-//! Subjects and topics of a question: words of the text that the world or the table of topics has.
+//! Subjects and topics of a question: words of the text that occur in the world or in the table of topics.
 //!
 //! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case,
 //! names of companies as the world writes them, and addresses. If a follow-up question omits the subject or the
@@ -18,7 +18,7 @@ const READ: usize = 16 * 1024;
 /// Maximum subjects of one answer.
 const SUBJECTS: usize = 6;
 
-/// Something that a question names.
+/// An asset, company or address that a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) about: About,
@@ -45,7 +45,7 @@ pub(super) struct Question {
 /// A question in a saved sandbox, by names from which it is found again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedQuestion {
-    /// Symbols and addresses.
+    /// Symbols and addresses in the question.
     subjects: Vec<String>,
     /// Operation and name of each topic.
     topics: Vec<(String, String)>,
@@ -87,7 +87,7 @@ impl Question {
         }
     }
 
-    /// The question of a saved sandbox. Topics that this release does not have are dropped.
+    /// Restores the question of a saved sandbox. Topics that this release does not have are dropped.
     pub(super) fn restored(ctx: &Context<'_>, saved: &SavedQuestion) -> Self {
         let topic = |(operation, name): &(String, String)| {
             TOPICS.iter().find(|topic| topic.operation.id == operation && topic.name == name)
@@ -103,8 +103,8 @@ impl Question {
         self.subjects.is_empty() && self.topics.is_empty()
     }
 
-    /// Calls for an answer: those of the named topics first, then the default ones. Also returns the number of calls of
-    /// named topics.
+    /// Returns the calls for an answer: those of the named topics first, then the default ones. Also returns the
+    /// number of calls of named topics.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));
@@ -132,7 +132,7 @@ fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     }
 }
 
-/// Words of a text or of an identifier in lower case: `marketCap` and `market_cap` have the same words.
+/// Splits a text or an identifier into words in lower case: `marketCap` and `market_cap` have equal words.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut after_lower_case = false;
@@ -149,7 +149,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Subjects of a text, in the order of their first mention.
+/// Finds the subjects of a text, in the order of their first mention.
 fn subjects_in(ctx: &Context<'_>, text: &str) -> Vec<Subject> {
     let written: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let position = |word: &str| written.iter().position(|known| *known == word);

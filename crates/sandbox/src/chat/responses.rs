@@ -53,7 +53,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
     response
 }
 
-/// Output items: a message, or tool calls.
+/// Returns the output items: a message, or tool calls.
 fn output(ctx: &Context<'_>, said: &Said, status: &str) -> Vec<Value> {
     if !said.wishes.is_empty() {
         return calls(ctx, said).collect();
@@ -75,7 +75,7 @@ fn text_part(said: &Said) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Citations of the calls that the text shows.
+/// Lists the citations of the calls that the text shows.
 fn annotations(said: &Said) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations
@@ -109,8 +109,8 @@ impl Events {
 
 /// Writes the response as events. Returns also the number of events before the answer begins.
 ///
-/// The interface text names no events. These are the ones from which standard clients build a response; some clients
-/// need all of them to find tool calls.
+/// The interface text names no events. These are the events from which standard clients build a response; some
+/// clients need all of them to find tool calls.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

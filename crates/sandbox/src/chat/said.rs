@@ -18,10 +18,10 @@ pub(super) struct Said {
     pub(super) wishes: Vec<Wish>,
     /// True if the model reasons before its answer.
     pub(super) thinks: bool,
-    /// True if the token limit cut something off.
+    /// True if the answer was truncated at the token limit.
     pub(super) is_cut: bool,
     pub(super) input_tokens: usize,
-    /// Including the tokens of the reasoning.
+    /// Number of output tokens, including the tokens of the reasoning.
     pub(super) output_tokens: usize,
     pub(super) reasoning_tokens: usize,
 }
@@ -31,7 +31,7 @@ impl Said {
         if self.is_cut { "incomplete" } else { "completed" }
     }
 
-    /// The text in the pieces of a stream: word by word.
+    /// Splits the text into the pieces of a stream: word by word.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
         self.text.text.split_inclusive(' ')
     }
@@ -50,7 +50,7 @@ pub(super) fn id(ctx: &Context<'_>, prefix: &str) -> String {
     numbered(ctx, prefix, 0)
 }
 
-/// Identifier of item number `index` of its kind in an answer.
+/// Returns the identifier of item number `index` of its kind in an answer.
 pub(super) fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
     let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
     format!("{prefix}{}", seed.hex(24))

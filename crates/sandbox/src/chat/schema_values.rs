@@ -42,7 +42,7 @@ pub(super) struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// A value that fits `schema`, for the property `name`.
+    /// Generates a value that fits `schema`, for the property `name`.
     pub(super) fn value(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let schema = self.resolve(schema);
         let known = self.known(name);
@@ -73,7 +73,7 @@ impl Filler<'_> {
         }
     }
 
-    /// Follows references, and the first alternative that is not `null`.
+    /// Follows references, and the first shape of a union that is not `null`.
     fn resolve<'s>(&'s self, mut schema: &'s Value) -> &'s Value {
         for _ in 0..DEPTH {
             let target = schema.get("$ref").and_then(Value::as_str);
@@ -90,7 +90,7 @@ impl Filler<'_> {
         schema
     }
 
-    /// One item per subject; at least one, and within the schema's bounds up to 16.
+    /// Generates one item per subject; at least one, and within the schema's bounds up to 16.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
         let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);
@@ -104,7 +104,7 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// All required properties, and optional ones that identify the subject.
+    /// Generates all required properties, and optional ones that identify the subject.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =
@@ -117,7 +117,7 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// The value with the most similar name, if it is within the schema's bounds.
+    /// Returns the value with the most similar name, if it is within the schema's bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_f64());
         let least = bound(["minimum", "exclusiveMinimum"]).unwrap_or(f64::MIN);
@@ -156,7 +156,7 @@ impl Filler<'_> {
         is_prose.then(|| tokens::start(self.text, TEXT).to_owned())
     }
 
-    /// The question or an identifier of the subject, if the property asks for it.
+    /// Returns the question or an identifier of the subject, if the property's name matches one of them.
     fn known(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

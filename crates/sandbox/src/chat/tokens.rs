@@ -3,12 +3,12 @@
 /// Bytes per token.
 const BYTES: usize = 4;
 
-/// Number of tokens of a text.
+/// Returns the number of tokens of a text.
 pub(super) fn count(text: &str) -> usize {
     text.len().div_ceil(BYTES)
 }
 
-/// The longest start of `text` with at most `tokens` tokens. It ends between characters.
+/// Returns the longest prefix of `text` with at most `tokens` tokens. It ends between characters.
 pub(super) fn start(text: &str, tokens: usize) -> &str {
     let mut end = tokens.saturating_mul(BYTES).min(text.len());
     while !text.is_char_boundary(end) {

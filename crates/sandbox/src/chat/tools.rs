@@ -19,13 +19,13 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    /// The call in the format of chat completions.
+    /// Returns the call in the format of chat completions.
     pub(super) fn as_chat(&self, id: &str) -> Value {
         let function = json!({"name": self.name, "arguments": self.arguments});
         json!({"id": id, "type": "function", "function": function})
     }
 
-    /// The call in two pieces for a stream: the arguments follow the rest.
+    /// Returns the call in two pieces for a stream: first everything except the arguments, then the arguments.
     pub(super) fn as_deltas(&self, index: usize, id: &str) -> impl Iterator<Item = Value> + use<> {
         let function = json!({"name": self.name, "arguments": ""});
         let first = json!({"index": index, "id": id, "type": "function", "function": function});
@@ -33,7 +33,7 @@ impl Wish {
         [first, second].into_iter()
     }
 
-    /// The call as an output item of a response.
+    /// Returns the call as an output item of a response.
     pub(super) fn as_item(&self, id: &str, call: &str, status: &str) -> Value {
         json!({
             "id": id,
@@ -133,8 +133,8 @@ impl Offers {
         self.must
     }
 
-    /// The calls for a question: those of the tool whose description shares most words with the question, one per
-    /// subject. Returns no calls if a tool has run already, unless a call is required.
+    /// Returns the calls for a question: those of the tool whose description shares most words with the question, one
+    /// per subject. Returns no calls if a tool has run already, unless a call is required.
     pub(super) fn calls(
         &self,
         ctx: &Context<'_>,

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Action;
 
-/// A field that no release knows.
+/// A field that no release has.
 pub(super) const NEW_MEMBER: &str = "sandbox_new_member";
-/// An enum value that no release knows.
+/// An enum value that no release has.
 pub(super) const NEW_VALUE: &str = "sandbox_new_value";
 
 /// Fields of errors with enum values.

@@ -13,13 +13,13 @@ use super::script::{Content, InvalidOverride, Override};
 use crate::chat;
 use crate::fault::Action;
 
-/// Faults of a value that are listed. There can be one for each row.
+/// Maximum listed faults of a value. There can be one for each row.
 const LISTED: usize = 3;
 
 /// Finds the operation of an override, and checks each step.
 ///
 /// # Errors
-/// The first problem, with its place and a fix.
+/// The first problem, with the path of the field and a fix.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;
@@ -58,7 +58,7 @@ fn unknown(id: &str) -> InvalidOverride {
     InvalidOverride(format!("no operation has the id `{id}`: did you mean `{closest}`?"))
 }
 
-/// The problem of a step, if there is one. `unchecked` data need not fit the record tables.
+/// Returns the problem of a step, if there is one. `unchecked` data need not fit the record tables.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
@@ -83,7 +83,7 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
 const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
-/// Faults as one sentence.
+/// Formats faults as one sentence.
 fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     let text = |fault: &Wrong| match fault.place.as_str() {
         "" => format!("the answer {}", fault.problem),
@@ -101,7 +101,7 @@ fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     Err(format!("{}{more}{}", texts.join(", "), if is_missing { fix } else { "" }))
 }
 
-/// Faults of rows, of a record, or of a whole response.
+/// Finds faults of rows, of a record, or of a whole response.
 fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(data) => {
@@ -127,7 +127,7 @@ fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, Str
     })
 }
 
-/// Faults of fields that replace others.
+/// Finds faults of fields that replace fields of the generated response.
 fn parts(operation: &'static Operation, part: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { row, .. } if part.is_object() => {
@@ -152,5 +152,5 @@ fn without_json(operation: &Operation) -> String {
     let is_chat = operation.answer == Answer::Stream;
     let other =
         if is_chat { "a `text`, a `status` or a `fault`" } else { "a `status` or a `fault`" };
-    format!("its response is not JSON: use {other}")
+    format!("the response is not JSON: use {other}")
 }

@@ -9,8 +9,8 @@
 //!     {"invented": true}
 //! ]}
 //! ```
-//! An override with a single step can have the step's fields beside `operation`, without `steps`.
-//! `"unchecked": true` beside `operation` accepts data that the operation cannot return by its description.
+//! An override with a single step can have the step's fields next to `operation`, without `steps`. `"unchecked":
+//! true` next to `operation` accepts data that the operation cannot return by its description.
 
 use std::collections::VecDeque;
 
@@ -19,10 +19,10 @@ use serde_json::{Map, Value, json};
 use super::script::{Content, InvalidOverride, Override, Step};
 use crate::fault::Fault;
 
-/// Kinds of steps: the field that holds the content.
+/// Kinds of steps: the field that contains the content.
 const KINDS: &str = "`data`, `partial`, `text`, `fault` or `invented`";
 
-/// The override of an operation as JSON.
+/// Formats the override of an operation as JSON.
 pub(super) fn written(operation: &str, script: &Override) -> Value {
     let steps: Vec<_> = script.steps.iter().map(step_written).collect();
     let mut whole = json!({"operation": operation, "steps": steps});

@@ -1,8 +1,8 @@
-//! Overrides: answers that a test sets in place of invented ones.
+//! Overrides: responses that a test defines instead of generated ones.
 //!
-//! In: an [`Override`] for an operation. `check` compares it with the record tables when it is added. Out: each call of
-//! the operation takes the next step ([`Overrides::take`]), and `respond` makes a response of it. `form` is the JSON
-//! form, for the control path and saved sandboxes.
+//! In: an [`Override`] for an operation. `check` compares it with the record tables when it is added. Out: each call
+//! of the operation uses the next step ([`Overrides::take`]), and `respond` builds the response from the step. `form`
+//! is the JSON form, for the control path and saved sandboxes.
 
 mod check;
 mod form;
@@ -30,9 +30,9 @@ struct Entry {
 /// The overrides of a sandbox.
 #[derive(Debug, Default)]
 pub(crate) struct Overrides {
-    /// Oldest first.
+    /// Overrides, oldest first.
     entries: Mutex<Vec<Entry>>,
-    /// True for a sandbox that records or replays. It has no invented answers.
+    /// True for a sandbox that records or replays. It generates no responses.
     is_taped: bool,
 }
 
@@ -45,7 +45,7 @@ impl Overrides {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an override. It replaces one of the same operation with the same conditions.
+    /// Adds an override. It replaces an earlier override of the operation with equal conditions.
     ///
     /// # Errors
     /// If the operation is unknown, or cannot return such a response.
@@ -69,7 +69,7 @@ impl Overrides {
         self.entries().retain(|entry| only.is_some_and(|id| entry.operation.id != id));
     }
 
-    /// The overrides as JSON, in the form in which the control path accepts them.
+    /// Returns the overrides as JSON, in the form in which the control path accepts them.
     pub(crate) fn written(&self) -> Vec<Value> {
         self.entries()
             .iter()
@@ -77,7 +77,7 @@ impl Overrides {
             .collect()
     }
 
-    /// Takes the next step for a call: of the override with the most conditions, then of the newest.
+    /// Takes the next step for a call from the matching override with the most conditions, the newest one of several.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);

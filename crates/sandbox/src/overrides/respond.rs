@@ -1,6 +1,6 @@
 //! Builds the JSON of a response from the content of a step.
 //!
-//! The inputs are the request, the invented response and the step. The output is the JSON of the new response.
+//! The inputs are the request, the generated response and the step. The output is the JSON of the new response.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Type};
@@ -20,7 +20,7 @@ pub(super) fn is_whole(data: &Value) -> bool {
     data.get("data").is_some() && data.get("meta").is_some()
 }
 
-/// The list of rows in a record, with the type of its rows.
+/// Returns the list of rows in a record, with the type of its rows.
 pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     let Type::Record(name) = ty else { return None };
     tables::record(name)?.fields.iter().find_map(|field| match field.ty {
@@ -41,7 +41,7 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
 /// Returns the response with the data of an override.
 ///
 /// # Errors
-/// 400 for a cursor of another query; errors of the invented response, if a list needs its other fields.
+/// 400 for a cursor of another query; errors of the generated response, if the other fields of a list come from it.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -79,7 +79,7 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Returns the fields beside a list, from the invented response if there is one.
+/// Returns the fields next to a list, from the generated response if there is one.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };
@@ -92,7 +92,7 @@ fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result
     }
 }
 
-/// The rows of the requested page.
+/// Returns the rows of the requested page.
 fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, Page), Refusal> {
     let mut rows = match data {
         Value::Array(rows) => rows,

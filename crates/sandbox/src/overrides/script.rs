@@ -11,14 +11,14 @@ use serde_json::Value;
 
 use crate::fault::Fault;
 
-/// Answers for the calls of one operation, in place of invented ones.
+/// Responses to the calls of one operation, in place of generated ones.
 ///
 /// An override is a list of steps. Each call takes the next step. A step is used once, or as often as [`times`] sets.
-/// The last step is used for all further calls unless `times` limits it. After the last step, responses are invented
+/// The last step is used for all further calls unless `times` limits it. After the last step, responses are generated
 /// again.
 ///
 /// Each serializable value is an override with one step: a record of `crypto_intel_api` or `crypto_intel`, or JSON.
-/// An operation that returns a list accepts a list of rows. Other operations accept their record. Rows are cut into
+/// An operation that returns a list accepts a list of rows. Other operations accept their record. Rows are split into
 /// pages by limit and position of the call, but neither filtered nor sorted. The sandbox adds `meta`. A JSON object
 /// with `data` and `meta` is the whole response.
 ///
@@ -60,9 +60,9 @@ pub struct Override {
     pub(super) steps: VecDeque<Step>,
     /// Parameters and the values that a call must have for them.
     pub(super) conditions: Vec<(String, Value)>,
-    /// Why a value could not be serialised.
+    /// Reason why a value could not be serialised.
     pub(super) problem: Option<String>,
-    /// Whether the data need not fit the record tables.
+    /// True if the data need not fit the record tables.
     pub(super) unchecked: bool,
 }
 
@@ -71,7 +71,7 @@ pub struct Override {
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
 
-/// One step.
+/// One step of an override.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) content: Content,
@@ -84,13 +84,13 @@ pub(super) struct Step {
 pub(crate) enum Content {
     /// Rows, a record, or a whole response.
     Data(Value),
-    /// Fields that replace those of the invented answer.
+    /// Fields that replace those of the generated response.
     Partial(Value),
     /// Text of a chat answer.
     Text(String),
     /// A fault in place of the response, or applied to it.
     Fault(Fault),
-    /// The invented answer, unchanged.
+    /// The generated response, unchanged.
     Invented,
 }
 
@@ -109,12 +109,12 @@ impl Override {
         }
     }
 
-    /// Answers with rows, with a record, or with a whole response.
+    /// Responds with rows, with a record, or with a whole response.
     pub fn data(data: impl Serialize) -> Self {
         Override::serialised(data, Content::Data)
     }
 
-    /// Answers with the invented data, in which these fields are replaced. A JSON object changes every row. A list
+    /// Responds with the generated data, in which these fields are replaced. A JSON object changes every row. A list
     /// changes the first row of a response with its first item, and so on. Objects inside are merged in the same way;
     /// all other values are replaced.
     ///
@@ -123,7 +123,7 @@ impl Override {
         Override::serialised(fields, Content::Partial)
     }
 
-    /// Answers a chat with this text, as a document or as a stream.
+    /// Responds to a chat request with this text, as a document or as a stream.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -139,12 +139,12 @@ impl Override {
         Override::of(Content::Text(text.into()))
     }
 
-    /// Answers with an error status. The call is not charged.
+    /// Responds with an error status. The call is not charged.
     pub fn status(status: u16) -> Self {
         Override::fault(Fault::status(status))
     }
 
-    /// Answers with a [`Fault`], such as `"status=429;retry-after=2"` or `"cut=100"`.
+    /// Responds with a [`Fault`], such as `"status=429;retry-after=2"` or `"cut=100"`.
     pub fn fault(mut fault: Fault) -> Self {
         let times = fault.times.take();
         let mut script = Override::of(Content::Fault(fault));
@@ -152,7 +152,7 @@ impl Override {
         script
     }
 
-    /// Answers as without an override, to let some calls pass first.
+    /// Responds as without an override, to let some calls pass first.
     pub fn invented() -> Self {
         Override::of(Content::Invented)
     }
@@ -185,8 +185,8 @@ impl Override {
         self
     }
 
-    /// Limits the override to calls with this value of a parameter, such as `when("symbol", "ETH")`. Several conditions
-    /// must all be met. An override with more conditions goes before one with fewer.
+    /// Limits the override to calls with this value of a parameter, such as `when("symbol", "ETH")`. Several
+    /// conditions must all be met. An override with more conditions takes precedence over one with fewer.
     pub fn when(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
         self.conditions.push((parameter.into(), value.into()));
         self
@@ -200,7 +200,7 @@ impl Override {
         })
     }
 
-    /// Content of the next call, counted down.
+    /// Returns the content of the next call, and counts the call.
     pub(super) fn next(&mut self) -> Option<Content> {
         let step = self.steps.front_mut()?;
         let content = step.content.clone();

@@ -11,7 +11,7 @@ use crate::shapes::{self, is_made_from_shapes};
 use crate::sql;
 use crypto_intel_world::example;
 
-/// Operations without the streaming variants, which are calls of the same operations.
+/// Lists the operations without the streaming variants, which are calls of the same operations.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
     generated::OPERATIONS.iter().copied().filter(|operation| operation.answer != Answer::Stream)
 }
@@ -20,7 +20,7 @@ pub(super) fn count() -> usize {
     operations().count()
 }
 
-/// Data of the page: all operations, the SQL tables, and examples to begin with.
+/// Returns the data of the page: all operations, the SQL tables, and examples to begin with.
 pub(super) fn all() -> Value {
     let tables = sql::tables_shown();
     let mut operations: Vec<_> = operations().collect();
@@ -35,7 +35,7 @@ pub(super) fn all() -> Value {
     })
 }
 
-/// Example calls for beginners.
+/// Returns example calls for beginners.
 fn starts() -> Value {
     let start = |title: &str, about: &str, operation: &Operation, values: Value| json!({"title": title, "about": about, "id": operation.id, "values": values});
     json!([
@@ -94,8 +94,8 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// Name of the SQL table with the data of an operation: the one that shares most columns with its
-/// rows.
+/// Returns the name of the SQL table with the data of an operation: the table that shares most columns with the
+/// operation's rows.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

@@ -24,7 +24,7 @@ const PARTS: &[&str] = &[
     include_str!("app/start.js"),
 ];
 
-/// The parts of the page that never change, filled in once.
+/// HTML of the page with all parts that never change filled in.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     filled(
         TEMPLATE,
@@ -89,7 +89,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// List of operations for browsers without scripts.
+/// Formats the list of operations for browsers without scripts.
 fn operations() -> String {
     let mut html = String::new();
     for operation in catalogue::operations() {

@@ -22,7 +22,7 @@ pub(crate) use view::View;
 /// Maximum number of shown requests.
 pub(crate) const REQUESTS: usize = 50;
 
-/// Paths of the page, which the service does not have.
+/// Paths of the sandbox's page. The live service does not have these paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Page,

@@ -12,7 +12,7 @@ use super::view::View;
 /// Maximum characters of a shown path or query.
 const LONGEST: usize = 300;
 
-/// The state as JSON. Keys are masked, also inside requests.
+/// Returns the state as JSON. Keys are masked, also inside requests.
 pub(super) fn of(view: &mut View<'_>) -> Value {
     let free = view.free_remaining();
     let keys: Vec<_> =

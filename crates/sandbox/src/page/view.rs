@@ -11,7 +11,7 @@ pub(crate) struct View<'a> {
     pub(crate) accounts: &'a mut Accounts,
     pub(crate) requests: &'a [Arrived],
     pub(crate) served: u64,
-    /// Unix milliseconds.
+    /// Current time in Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
     /// Settings that the page can change.
@@ -21,7 +21,7 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Remaining credits of the free allowance of the viewer.
+    /// Returns the remaining credits of the free allowance of the viewer.
     pub(super) fn free_remaining(&mut self) -> Option<i64> {
         self.accounts.balance(&Identity::Address(self.peer), self.now).free_remaining
     }

@@ -396,7 +396,7 @@ fn unknown(name: &str) -> String {
 
 /// Width of the help in columns.
 const WIDTH: usize = 100;
-/// Column of the texts in the help.
+/// Column at which the texts of the help begin.
 const INDENT: usize = 28;
 
 fn help() -> String {
@@ -435,7 +435,7 @@ Examples:
       crypto-intel-sandbox --replay tests/tapes
 ";
 
-/// Writes a flag with its text, wrapped beside it.
+/// Writes a flag with its help text, wrapped in the column next to the flag.
 fn entry(to: &mut String, flag: &str, help: &str) {
     let flag = flag.trim_end();
     let mut line = format!("  {flag:<width$}", width = INDENT - 2);

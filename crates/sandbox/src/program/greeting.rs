@@ -8,7 +8,7 @@ use crypto_intel_sandbox::{Sandbox, example, made_from_shapes};
 
 use crate::settings::Known;
 
-/// Formats the greeting. Its first line has the address and the key for scripts.
+/// Formats the greeting. Its first line has the URL and the key, for scripts.
 pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     let url = sandbox.url();
     // A loaded state has only hashes of keys.
@@ -39,7 +39,7 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     text
 }
 
-/// A line about operations without data. Empty if there are none.
+/// Formats a line about operations without data. Empty if there are none.
 fn shapes_only(operations: &[&Operation]) -> String {
     let ids: Vec<_> = operations.iter().map(|operation| operation.id).collect();
     match ids.len() {
@@ -51,7 +51,7 @@ fn shapes_only(operations: &[&Operation]) -> String {
     }
 }
 
-/// Path of a simple example call.
+/// Returns the path of a simple example call.
 fn first_call() -> String {
     let operation = &catalogue::MARKET_PRICE;
     let mut query = form_urlencoded::Serializer::new(String::new());

@@ -55,11 +55,11 @@ fn run(settings: Settings) -> Result<(), String> {
             let state = sandbox.save().map_err(|error| error.to_string())?;
             state.write(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         }
-        stop(sandbox).await.map_err(|error| format!("it did not stop cleanly: {error}"))
+        stop(sandbox).await.map_err(|error| format!("the sandbox did not stop cleanly: {error}"))
     })
 }
 
-/// Stops the sandbox, and prints what a recording lacks.
+/// Stops the sandbox, and prints the exchanges that were not recorded.
 async fn stop(sandbox: Sandbox) -> io::Result<()> {
     #[cfg(feature = "record")]
     for missed in sandbox.not_recorded() {
@@ -92,7 +92,7 @@ fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Prints text. A reader such as `head` may have closed the pipe.
+/// Prints text, and ignores an error if a reader such as `head` has closed the pipe.
 fn print(text: &str) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

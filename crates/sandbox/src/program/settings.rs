@@ -18,7 +18,7 @@ pub(crate) const CREDITS: i64 = 1_000_000;
 pub(crate) struct Settings {
     pub(crate) builder: Builder,
     pub(crate) port: u16,
-    /// Start time of the clock, or its only time.
+    /// Start time of the clock, or its constant time if the clock is stopped.
     pub(crate) time: Option<UnixSeconds>,
     pub(crate) speed: Option<u32>,
     pub(crate) keys: Vec<String>,
@@ -51,7 +51,7 @@ const SAVED: &[&str] = &[
     "replay",
 ];
 
-/// Facts for the greeting.
+/// Data for the greeting.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) more_keys: Vec<String>,
@@ -112,7 +112,7 @@ impl Settings {
         }
     }
 
-    /// Collects the facts for the greeting.
+    /// Collects the data for the greeting.
     pub(crate) fn known(&self) -> Known {
         let mut lines = Vec::new();
         match (self.time, self.speed) {

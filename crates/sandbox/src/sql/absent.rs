@@ -22,7 +22,7 @@ pub(crate) struct Sql {
     settings: Settings,
 }
 
-/// There are no tables.
+/// Returns an empty list of tables.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> serde_json::Value {
     serde_json::json!([])
@@ -37,7 +37,7 @@ impl Sql {
         self.settings
     }
 
-    /// There are no jobs.
+    /// Returns an empty list of jobs.
     pub(crate) fn saved(&self) -> SavedJobs {
         SavedJobs::default()
     }

@@ -46,8 +46,8 @@ pub(crate) use settings::Settings;
 #[cfg(all(feature = "page", feature = "sql"))]
 pub(crate) use tables::tables_shown;
 
-/// Format of a job's rows from `format=csv`, and the rest of the query string. The description has
-/// no such parameter; it is part of `csv_url`.
+/// Reads the format of a job's rows from `format=csv`, and returns also the rest of the query string. The description
+/// has no such parameter; it is part of `csv_url`.
 pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a str) {
     match (operation.id, query) {
         ("onchain-sql-job-results", "format=csv") => (Form::Csv, ""),

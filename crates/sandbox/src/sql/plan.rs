@@ -1,4 +1,4 @@
-//! Checks a query before it runs: its permission, its limits, and what it will read.
+//! Checks a query before it runs: its permission, its limits, and the amount of data to read.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(super) struct Plan {
     pub(super) parsed: Parsed,
     /// The text of the query that runs.
     pub(super) executed_sql: String,
-    /// The text with uniform blanks.
+    /// Text of the query with uniform spaces.
     pub(super) normalised: String,
     pub(super) limits: Limits,
 }
@@ -49,7 +49,7 @@ impl Plan {
     }
 }
 
-/// Facts about a compiled query.
+/// Results of checking a compiled query.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) estimate: Estimate,
@@ -138,7 +138,7 @@ pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json,
     Ok(outlook.record(&plan, sql, plan.parsed.has_limit()))
 }
 
-/// Limits of a query with at most `max_rows` rows.
+/// Returns the limits of a query with at most `max_rows` rows.
 pub(super) fn limits(settings: &Settings, max_rows: i64, is_job: bool) -> Limits {
     Limits {
         max_rows: usize::try_from(max_rows).unwrap_or(usize::MAX),

@@ -13,7 +13,7 @@ pub(crate) enum Rejection {
     CircuitOpen,
 }
 
-/// The error for a job that was not created. Times are in milliseconds.
+/// Creates the error for a job that was not created. Times are in milliseconds.
 pub(crate) fn rejected(
     rejection: Rejection,
     message: &str,

@@ -13,7 +13,7 @@ pub(crate) struct SavedJobs {
     pub(super) made: u64,
     /// Failures of each caller, and the Unix time until which its queries are rejected.
     pub(super) breakers: Vec<(Identity, u32, i64)>,
-    /// Oldest first.
+    /// Jobs, oldest first.
     pub(super) jobs: Vec<SavedJob>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct JobOrder {
     pub(super) estimated_bytes: i64,
 }
 
-/// How a job ended.
+/// Final state of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JobEnd {
@@ -63,7 +63,7 @@ pub(super) struct Progress {
     pub(super) percent: f64,
 }
 
-/// Why a job failed.
+/// Reason why a job failed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Failure {
     pub(super) code: String,

@@ -52,7 +52,7 @@ impl Sql {
         self.settings
     }
 
-    /// The jobs, to save them.
+    /// Returns the jobs in the form of a saved sandbox.
     pub(crate) fn saved(&self) -> SavedJobs {
         self.jobs.saved()
     }
@@ -240,7 +240,7 @@ pub(super) struct Place {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,
-    /// True if uncounted rows were cut off.
+    /// True if further rows, which were not counted, were cut off.
     pub(super) more: bool,
 }
 

@@ -99,7 +99,7 @@ impl Structured {
         Ok(Structured { table, fields, filters, sort })
     }
 
-    /// The SQL text for one page. The last column is the total number of rows.
+    /// Returns the SQL text for one page. The last column is the total number of rows.
     fn page(&self, limit: i64, offset: i64) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| identifier(field)).collect();
         let mut text = format!(

@@ -18,7 +18,7 @@ const MOST_DAYS: i64 = 365;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World {
     pub(crate) seed: Seed,
-    /// Unix seconds.
+    /// Current time in Unix seconds.
     pub(crate) now: i64,
     pub(crate) scenario: ScenarioEffects,
 }

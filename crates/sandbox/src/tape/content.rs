@@ -17,7 +17,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// The body of a response. It is stored as JSON only if writing it again gives equal bytes.
+    /// Creates the body of a response. It is stored as JSON only if writing it again gives equal bytes.
     #[cfg(any(feature = "record", test))]
     pub(super) fn of_answer(bytes: &[u8]) -> Self {
         match Content::of_request(bytes) {
@@ -28,7 +28,7 @@ impl Content {
         }
     }
 
-    /// The body of a request. It is compared, and never sent again.
+    /// Creates the body of a request. It is compared, and never sent again.
     pub(super) fn of_request(bytes: &[u8]) -> Self {
         if bytes.is_empty() {
             return Content::Empty;
@@ -83,7 +83,7 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// The body on one line, with sorted fields.
+    /// Formats the body on one line, with sorted fields.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),
@@ -94,7 +94,7 @@ impl Content {
     }
 }
 
-/// The value with the fields of every object in alphabetical order.
+/// Sorts the fields of every object alphabetically.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(sorted).collect(),

@@ -58,7 +58,7 @@ impl Asked {
         })
     }
 
-    /// The identity of a request without its body.
+    /// Returns the identity of a request without its body.
     pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -77,12 +77,12 @@ impl Asked {
         }
     }
 
-    /// Key that is equal for requests with the same recorded response.
+    /// Returns a key that is equal for requests with the same recorded response.
     pub(super) fn identity(&self) -> String {
         format!("{} {}", self.line(), self.body.canonical())
     }
 
-    /// Method, path and query.
+    /// Formats method, path and query.
     pub(super) fn line(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(&self.query);
@@ -92,7 +92,7 @@ impl Asked {
     }
 }
 
-/// The path as sent, with secrets removed.
+/// Returns the path as sent, with secrets removed.
 fn path(sent: &str, secrets: &Secrets) -> String {
     let plain = percent_decode_str(sent).decode_utf8_lossy();
     let cleaned = secrets.cleaned(&plain);
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
         Content::from_json(value).map_err(|reason| place.wrong(reason))
     }
 
-    /// The error for a wrong value. Its line is that of the field's name.
+    /// Creates the error for a wrong value. Its line is that of the field's name.
     fn wrong(self, reason: &str) -> Unreadable {
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;

@@ -2,7 +2,7 @@
 
 use crate::refusal::Form;
 
-/// Error format of a path. Recordings can contain paths that the catalogue lacks.
+/// Returns the error format of a path. Recordings can contain paths that the catalogue lacks.
 pub(super) fn form_of(path: &str) -> Form {
     if path.ends_with("/chat/completions") { Form::Completions } else { Form::Data }
 }

@@ -19,12 +19,12 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Source of responses that the sandbox does not invent.
+/// Source of responses that the sandbox does not generate.
 #[derive(Debug)]
 pub(crate) enum Tape {
-    /// A recording.
+    /// Replays a recording.
     Replay(Player),
-    /// The service, recorded on the way.
+    /// Forwards to the service, and records the responses.
     #[cfg(feature = "record")]
     Record(Recorder),
 }

@@ -122,7 +122,7 @@ impl Recorder {
         Ok(Recorder { client, upstream, shared, stop })
     }
 
-    /// Exchanges that were not recorded, with reasons.
+    /// Returns the exchanges that were not recorded, with reasons.
     pub(crate) fn missed(&self) -> Vec<String> {
         let missed = self.shared.missed.lock().unwrap_or_else(PoisonError::into_inner);
         missed.iter().cloned().collect()
@@ -197,7 +197,7 @@ fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
 }
 
 impl Shared {
-    /// Secrets of a request, and of earlier ones.
+    /// Collects the secrets of a request, and of earlier requests.
     fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         secrets.extend(&Secrets::of(head, body));
@@ -216,7 +216,7 @@ impl Shared {
 /// A response that is being forwarded.
 struct Reading {
     asked: Asked,
-    /// Its place in the recording, or the reason why it is not recorded.
+    /// Position of the exchange in the recording, or the reason why it is not recorded.
     place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
@@ -267,7 +267,7 @@ impl Reading {
 
         match outcome {
             Ok(()) if is_large => {
-                shared.miss(&self.asked, &format!("it is larger than {LARGEST} bytes"));
+                shared.miss(&self.asked, &format!("the response is larger than {LARGEST} bytes"));
             }
             Ok(()) => {
                 // The file is written before the reader sees the end.
@@ -276,7 +276,7 @@ impl Reading {
                 drop(written.await);
             }
             Err(why) => {
-                shared.miss(&self.asked, &format!("it was cut off: {why}"));
+                shared.miss(&self.asked, &format!("the response was cut off: {why}"));
                 let cut = io::Error::new(io::ErrorKind::ConnectionReset, why);
                 let _ = reader.send(Err(cut)).await;
             }
@@ -302,7 +302,7 @@ impl Reading {
 
         let time = timestamp::iso_text(self.shared.clock.now().0);
         if let Err(error) = self.shared.store.write(slot, &exchange, &time) {
-            self.shared.miss(&exchange.asked, &format!("it could not be written: {error}"));
+            self.shared.miss(&exchange.asked, &format!("the file could not be written: {error}"));
         }
     }
 }

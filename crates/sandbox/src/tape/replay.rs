@@ -81,7 +81,7 @@ impl Player {
         answer.map_or_else(|| StatusCode::NOT_FOUND.into_response(), response)
     }
 
-    /// The error for a request without a recording. It lists similar recorded requests.
+    /// Creates the error for a request without a recording. The error lists similar recorded requests.
     fn miss(&self, asked: &Asked) -> Refusal {
         let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
         nearest.sort_by_cached_key(|known| {
@@ -97,7 +97,7 @@ impl Player {
     }
 }
 
-/// Maximum recorded requests in that error.
+/// Maximum recorded requests in the error for a request without a recording.
 const NEAREST: usize = 5;
 /// Maximum shown characters of a body.
 const SHOWN: usize = 200;
@@ -112,7 +112,7 @@ fn shortened(asked: &Asked) -> String {
     text
 }
 
-/// Similarity of two requests.
+/// Computes the similarity of two requests.
 fn likeness(one: &Asked, other: &Asked) -> usize {
     let segments = one.path.split('/').zip(other.path.split('/'));
     let shared = segments.take_while(|(one, other)| one == other).count();

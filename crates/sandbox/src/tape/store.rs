@@ -107,7 +107,7 @@ fn place(temporary: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Stem of a request's file names: the end of its path, and a hash.
+/// Returns the stem of a request's file names: the end of its path, and a hash.
 fn stem(asked: &Asked) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });

@@ -14,7 +14,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// An answer of `svc-2.0` to a request with additional fields.
+/// Returns an answer of `svc-2.0` to a request with additional fields.
 async fn ask(bench: &Bench, input: impl Into<Value>, more: Value) -> Value {
     let mut body = json!({"model": "svc-2.0", "input": input.into()});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -40,7 +40,7 @@ fn urls(answer: &Value) -> Vec<&str> {
     citations.iter().map(|citation| citation["url"].as_str().unwrap()).collect()
 }
 
-/// All numbers in a text, without separators between thousands.
+/// Returns all numbers in a text, without separators between thousands.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-');
     let words = text.split(|c| !is_part(c));

@@ -13,7 +13,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// A question to both endpoints, with additional fields.
+/// Sends a question to both endpoints, with additional fields.
 fn questions(more: &Value) -> [(&'static str, Value); 2] {
     let with = |mut body: Value| {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -105,7 +105,8 @@ async fn abilities_restrict_what_is_looked_at() {
     assert!(none.contains("no data within the abilities: calculate"), "{none}");
 }
 
-/// The service was seen to answer unknown models. So the sandbox answers too, and adds a warning.
+/// Tests a request for an unknown model. The live service responds to unknown models. So the sandbox responds too,
+/// and adds a warning.
 #[tokio::test]
 async fn unknown_model_is_answered_with_a_warning() {
     let bench = Bench::start().await;

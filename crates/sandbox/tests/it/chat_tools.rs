@@ -19,7 +19,7 @@ fn function(name: &str, description: &str, properties: Value) -> Value {
     }})
 }
 
-/// Tools for weather, holdings and wallets.
+/// Returns tools for weather, holdings and wallets.
 fn functions() -> Vec<Value> {
     let text = json!({"type": "string"});
     vec![
@@ -46,7 +46,7 @@ fn flat_tools() -> Value {
     tools.into()
 }
 
-/// Tool calls in a completion: names and arguments.
+/// Returns the tool calls in a completion: names and arguments.
 async fn calls(bench: &Bench, question: &str, more: Value) -> Vec<(String, Value)> {
     let mut body = json!({"model": "svc-1.5-instant", "tools": chat_tools(),
         "messages": [{"role": "user", "content": question}]});

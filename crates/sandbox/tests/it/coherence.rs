@@ -1,4 +1,4 @@
-//! Coherence of the world across domains: two endpoints agree about the same thing.
+//! Coherence of the world across domains: two endpoints agree about the same asset, wallet or market.
 
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::support::builder;
 
-/// Time after which a test counts as hanging. It is longer than any of these tests takes.
+/// Time after which a test counts as hanging. It is longer than the duration of any of these tests.
 const HANGS: Duration = Duration::from_secs(60);
 const LARGE: &str = "GET /gateway/v1/market/ranking?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// An explicit default gives the same response as a missing parameter.
+/// Tests that an explicit default gives the same response as a missing parameter.
 #[tokio::test]
 async fn a_default_may_be_written_down() {
     let bench = Bench::start().await;

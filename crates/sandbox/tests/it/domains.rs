@@ -1,4 +1,4 @@
-//! Coherence in the domains around the market: two endpoints agree about the same thing.
+//! Coherence in the domains around the market: two endpoints agree about the same asset or project.
 
 use serde_json::{Value, json};
 

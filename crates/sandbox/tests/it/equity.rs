@@ -8,7 +8,7 @@ use crate::support::Bench;
 
 pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
-/// All periods of a statement, by their end.
+/// Returns all periods of a statement, by their end.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
     let more = [("symbol", json!(symbol)), ("period", json!(period)), ("limit", json!(100))];
     let answer = bench.example(id, &more).await.json;
@@ -19,7 +19,7 @@ async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<St
         .collect()
 }
 
-/// Returns the value of a cell that must have one.
+/// Returns the value of a figure that must have one.
 #[track_caller]
 fn of(row: &Value, name: &str) -> f64 {
     row[name]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {}", row[name]))

@@ -1,5 +1,5 @@
-//! Filters and sort orders of the catalogue have their documented effect in all operations. Each test lists all
-//! violations together.
+//! Tests that filters and sort orders of the catalogue have their documented effect in all operations. Each test
+//! lists all violations together.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, ParamKind, Type};
@@ -9,7 +9,7 @@ use crate::support::{Bench, NOW};
 
 const DAY: i64 = 86_400;
 
-/// Operations that return a list of rows.
+/// Lists the operations that return a list of rows.
 fn lists() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|op| matches!(op.answer, Answer::Rows { .. }))
 }
@@ -46,7 +46,8 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Numbers of the requested field or of a similarly named one. For a record as a value, its volume counts.
+/// Returns the numbers of the requested field or of a similarly named field. If the value is a record, its volume is
+/// used.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {
@@ -285,7 +286,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
     assert!(checked > 100, "only {checked}");
 }
 
-/// A past time range has the same rows when it is requested much later.
+/// Tests that a past time range has the same rows when it is requested much later.
 #[tokio::test]
 async fn the_past_reads_the_same_later() {
     let bench = Bench::start().await;
@@ -345,7 +346,7 @@ async fn rows_lie_within_the_range_of_time() {
     assert!(checked > 30, "only {checked}");
 }
 
-/// Filters whose field has another name, and filters by a part of a string.
+/// Tests filters whose parameter and field have different names, and filters that match substrings.
 #[tokio::test]
 async fn rows_are_of_what_was_asked_by_other_names() {
     let bench = Bench::start().await;

@@ -34,7 +34,7 @@ proptest! {
     }
 }
 
-/// Rows of the example call in the form that the laws check, and the type of the response's list.
+/// Returns the rows of the example call in the form that the laws check, and the type of the response's list.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {
@@ -56,7 +56,7 @@ fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     Some(rows.into_iter().take(10).map(|row| row.filled(&ctx, ty)).collect())
 }
 
-/// Names of the fields of `row` that `shown` lacks or has with another value.
+/// Returns the names of the fields of `row` that `shown` lacks or has with another value.
 fn differing(row: &Value, shown: &Value) -> Vec<String> {
     let members = row.as_object().into_iter().flatten();
     members

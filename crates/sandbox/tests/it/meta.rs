@@ -1,4 +1,4 @@
-//! The metadata of lists (`meta`) are true, over all pages and in several worlds.
+//! Seed of the compared worlds.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::sql_laws::{WORLDS, world};
 use crate::support::{Bench, rows};
 
-/// The largest page of an operation, or a hundred rows.
+/// Returns the largest page of an operation, or a hundred rows.
 fn size_of(operation: &Operation, limit: &str) -> usize {
     match operation.param(limit).map(|(_, param)| param.kind) {
         Some(ParamKind::Integer { max: Some(max), .. }) => usize::try_from(max).unwrap().min(100),
@@ -86,7 +86,7 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// A list without pages is complete, or as long as its limit.
+/// Tests a list without pages: it is complete, or as long as its limit.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();

@@ -14,7 +14,7 @@ fn point(value: f64) -> MarketMetricPoint {
     point
 }
 
-/// Values and status of the response to `market-price`.
+/// Returns values and status of the response to `market-price`.
 async fn prices(bench: &Bench, symbol: &str) -> (u16, Vec<f64>) {
     let answer = bench.example("market-price", &[("symbol", json!(symbol))]).await;
     let rows = answer.json["data"].as_array().cloned().unwrap_or_default();

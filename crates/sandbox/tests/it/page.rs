@@ -100,7 +100,7 @@ async fn keys_and_what_strangers_send_stay_harmless() {
     assert_eq!(requests[2]["time"], "2026-06-15T13:37:42Z");
 }
 
-/// Path of a browser, if one is installed.
+/// Returns the path of a browser, if one is installed.
 fn browser() -> Option<String> {
     let wanted = std::env::var("CHROMIUM").ok();
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -13,7 +13,7 @@ struct Sample {
     body: Option<String>,
 }
 
-/// The shell samples of all pages, with their operations.
+/// Returns the shell samples of all pages, with their operations.
 fn samples() -> Vec<(String, Sample)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference");
     let mut found = Vec::new();

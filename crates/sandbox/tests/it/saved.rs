@@ -17,7 +17,7 @@ fn with_keys() -> Builder {
     builder().key(KEYS[0], 5_000).key(KEYS[1], 3).key(KEYS[2], 9).control_token(TOKEN)
 }
 
-/// The status, the headers without the time, and the body of a response.
+/// Returns the status, the headers without the time, and the body of a response.
 async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>, Vec<u8>) {
     let response = request.send().await.unwrap();
     let headers = response.headers().iter().filter(|(name, _)| *name != "date");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, NOW};
 
-/// Queries, each with its rows as values in column order.
+/// Returns queries, each with its rows as values in column order.
 pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     // 2026-06-15, a Monday, 13:37:42 UTC.
     let today = NOW - NOW.rem_euclid(86_400);
@@ -308,7 +308,7 @@ fn cells(text: &str) -> Value {
     rows.iter().map(row).collect::<Vec<_>>().into()
 }
 
-/// The fields of the first row in their order.
+/// Returns the fields of the first row in their order.
 fn names(text: &str) -> Vec<String> {
     let start = text.find("[{").map_or(text.len(), |at| at + 2);
     let (mut names, mut rest) = (Vec::new(), &text[start..]);

@@ -81,7 +81,7 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// Counts all rows of a smaller chain.
+/// Counts all rows of a smaller chain, and compares the number with the schema.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {

@@ -378,7 +378,7 @@ async fn a_year_of_a_large_table_can_be_read() {
     .await;
     assert!(held.len() >= 36, "{}", held.len());
 }
-/// Questions in the words of people.
+/// Questions in natural language.
 const QUESTIONS: &[&str] = &[
     "SELECT toStartOfDay(block_time) AS day, countIf(amount_usd > 10000) / count() * 100 AS pct, uniqIf(from_address, amount_usd > 1000) FROM agent.ethereum_transfers WHERE block_date >= today() - INTERVAL 7 DAY AND token_symbol IN ('USDC','UNI') GROUP BY day ORDER BY day LIMIT 3",
     "WITH daily AS (SELECT block_date AS d, sum(amount_usd) AS v FROM agent.base_dex_trades WHERE block_date BETWEEN '2026-06-01' AND '2026-06-10' GROUP BY d) SELECT d, v, round((v - lagInFrame(v) OVER (ORDER BY d)) / nullIf(lagInFrame(v) OVER (ORDER BY d), 0) * 100, 2) AS growth, avg(v) OVER (ORDER BY d ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS ma7 FROM daily ORDER BY d LIMIT 3",

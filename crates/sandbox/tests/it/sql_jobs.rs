@@ -19,7 +19,7 @@ async fn submit(bench: &Bench, sql: &str) -> Seen {
     bench.example("onchain-sql-job-create", &[("sql", json!(sql))]).await
 }
 
-/// The record of an accepted job.
+/// Returns the record of an accepted job.
 #[track_caller]
 fn record(seen: &Seen, status: u16) -> Value {
     assert_eq!(seen.status, status, "{}", seen.text);

@@ -11,7 +11,7 @@ use crate::support::{Bench, NOW, all, at, close, rows, text};
 
 const DAY: i64 = 86_400;
 
-/// Sum of a field over rows.
+/// Returns the sum of a field over rows.
 fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"))).sum()
 }

@@ -5,7 +5,7 @@ use crypto_intel_core::{Body, In, Operation};
 use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds, example};
 use serde_json::{Map, Value, json};
 
-/// 2026-06-15 13:37:42 UTC.
+/// Clock of the tests: 2026-06-15 13:37:42 UTC.
 pub(crate) const NOW: i64 = 1_781_530_662;
 
 pub(crate) fn builder() -> Builder {
@@ -40,7 +40,7 @@ impl Bench {
         Bench { sandbox: builder.start().await.unwrap(), http: reqwest::Client::new() }
     }
 
-    /// Creates a request with `values` in the places that the catalogue defines.
+    /// Creates a request. The catalogue defines the part of the request for each of `values`.
     pub(crate) fn request(
         &self,
         operation: &Operation,
@@ -145,7 +145,7 @@ pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<
     }
 }
 
-/// Parameter for the largest page.
+/// Returns the parameter for the largest page.
 pub(crate) fn most() -> (&'static str, Value) {
     ("limit", json!(100))
 }

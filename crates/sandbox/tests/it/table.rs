@@ -97,7 +97,7 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     fault.is_structural() && MEMBERS.contains(&name)
 }
 
-/// Returns true for parameters without example values: cursors cannot be invented, and alternatives exclude each
+/// Returns true for parameters without example values: cursors cannot be made up, and some parameters exclude each
 /// other.
 fn is_positional(operation: &Operation, param: &Param) -> bool {
     let excluded = operation.rules.iter().any(|rule| match rule {
@@ -155,7 +155,7 @@ fn refused(operation: &Operation) -> Vec<Refused> {
     cases
 }
 
-/// Values that have the wrong type, are out of range, or are not in the set.
+/// Returns values that have the wrong type, are out of range, or are not in the set.
 fn unfit_values(param: &Param) -> Vec<Value> {
     match param.kind {
         ParamKind::Enum(_) => vec![json!("not-one-of-them")],

@@ -9,7 +9,7 @@ use crate::value::Value;
 /// Adds a row to the state of another function, after changing it.
 type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 
-/// A function that passes its rows to another one by way of `add`.
+/// Creates a function that passes its rows to another function by way of `add`.
 pub(super) fn adapted(inner: Made, add: Adapt) -> Made {
     let Made { ty, start } = inner;
     Made { ty, start: Arc::new(move || Box::new(Adapted { inner: start(), add })) }

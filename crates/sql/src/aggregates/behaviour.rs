@@ -24,7 +24,7 @@ fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
     asked.takes(first + least..=first + MOST)?;
     for ty in &asked.types[first..] {
         if !matches!(ty, Type::Int { bits: 8, signed: false } | Type::Bool) {
-            return Err(asked.fault(&format!("its conditions must be UInt8, not {ty}")));
+            return Err(asked.fault(&format!("the conditions must be UInt8, not {ty}")));
         }
     }
     Ok(asked.types.len() - first)
@@ -34,17 +34,17 @@ fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
 fn time(asked: &Asked<'_>) -> Result<()> {
     match asked.types.first() {
         Some(Type::Date | Type::DateTime(_) | Type::Int { bits: ..=64, signed: false }) => Ok(()),
-        _ => Err(asked.fault("its first argument must be Date, DateTime or an unsigned number")),
+        _ => Err(asked.fault("the first argument must be Date, DateTime or an unsigned number")),
     }
 }
 
-/// The conditions that hold, one bit each.
+/// Returns the conditions that are true, one bit each.
 fn bits(args: &[Value]) -> u32 {
     args.iter().enumerate().filter(|(_, arg)| arg.is_true()).fold(0, |bits, (at, _)| bits | 1 << at)
 }
 
-/// `retention(first, second, ..)`: for each condition 1 if a row fulfils it and a row fulfils the first condition,
-/// otherwise 0.
+/// Creates `retention(first, second, ..)`: for each condition 1 if a row fulfils it and a row fulfils the first
+/// condition, otherwise 0.
 fn retention(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
@@ -83,7 +83,7 @@ impl Events {
         }
     }
 
-    /// The events by time. Events of one time keep the order of their rows.
+    /// Sorts the events by time. Events of one time keep the order of their rows.
     fn sorted(&self) -> Vec<(i128, u32)> {
         let mut events = self.0.clone();
         events.sort_by_key(|(time, _)| *time);
@@ -96,13 +96,13 @@ impl Events {
     }
 }
 
-/// `windowFunnel(window)(time, first, second, ..)`: the number of conditions that rows fulfil in order within the
-/// time window.
+/// Creates `windowFunnel(window)(time, first, second, ..)`: the number of conditions that rows fulfil in order within
+/// the time window.
 fn funnel(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
     let [Value::Int(window), names @ ..] = asked.parameters else {
-        return Err(asked.fault("its first parameter must be the length of the window"));
+        return Err(asked.fault("the first parameter must be the length of the window"));
     };
     let mut modes = FunnelModes::default();
     for name in names {
@@ -111,7 +111,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
             _ => None,
         };
         // Others depend on the order in which ClickHouse reads the events of one time.
-        *mode.ok_or_else(|| asked.fault("its modes are strict_order and strict_increase"))? = true;
+        *mode.ok_or_else(|| asked.fault("the modes are strict_order and strict_increase"))? = true;
     }
     let window = *window;
     Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
@@ -137,7 +137,7 @@ impl FunnelModes {
 }
 
 struct Funnel {
-    /// The time of each row with the number of a condition that it fulfils, from 1 on; 0 if it fulfils none.
+    /// The time of each row with the number of a condition that the row fulfils, from 1 on; 0 if it fulfils none.
     events: Vec<(i128, usize)>,
     count: usize,
     window: i128,
@@ -145,7 +145,7 @@ struct Funnel {
 }
 
 impl Funnel {
-    /// Number of conditions of the longest chain.
+    /// Returns the number of conditions of the longest chain.
     fn level(&self) -> usize {
         // Times of the first and the last event of the latest chain that reaches each condition.
         let mut chains: Vec<Option<(i128, i128)>> = vec![None; self.count];
@@ -242,13 +242,13 @@ impl Comparison {
     }
 }
 
-/// `sequenceMatch(pattern)(time, first, second, ..)`: 1 if the events match the pattern. `sequenceCount` counts matches that do
-/// not overlap.
+/// Creates `sequenceMatch(pattern)(time, first, second, ..)`: 1 if the events match the pattern. `sequenceCount`
+/// counts matches that do not overlap.
 fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
     let [Value::Text(pattern)] = asked.parameters else {
-        return Err(asked.fault("it takes one parameter, the pattern"));
+        return Err(asked.fault("the function takes one parameter, the pattern"));
     };
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {
@@ -306,7 +306,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Index after the first match of the steps at an event. `base` is the last matched event.
+    /// Returns the index after the first match of the steps at an event. `base` is the last matched event.
     fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {

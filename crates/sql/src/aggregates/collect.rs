@@ -32,7 +32,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
         "groupConcat" => joined(asked),
         "entropy" => {
             let fits =
-                if asked.types.is_empty() { Err(asked.fault("it takes a value")) } else { Ok(()) };
+                if asked.types.is_empty() { Err(asked.fault("expected a value")) } else { Ok(()) };
             fits.and_then(|()| {
                 Made::new(Type::Float64, || Counts { most: None, ..Counts::default() })
             })
@@ -41,12 +41,12 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Maximum number of values, from the first parameter.
+/// Returns the maximum number of values, from the first parameter.
 fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
         [one] if one.int() > 0 => Ok(usize::try_from(one.int()).unwrap_or(usize::MAX)),
-        _ => Err(asked.fault("its parameter must be a number above 0")),
+        _ => Err(asked.fault("the parameter must be a number above 0")),
     }
 }
 
@@ -157,10 +157,10 @@ impl State for Unique {
     }
 }
 
-/// `count(DISTINCT x)` and its approximate variants. This engine counts exactly in all of them.
+/// Creates `count(DISTINCT x)` and its approximate variants. This engine counts exactly in all of them.
 fn count(asked: &Asked<'_>) -> Result<Made> {
     if asked.types.is_empty() {
-        return Err(asked.fault("it takes a value"));
+        return Err(asked.fault("a value is missing"));
     }
     Made::new(UINT64, Distinct::default)
 }

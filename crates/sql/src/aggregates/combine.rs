@@ -86,7 +86,7 @@ fn each(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Ok(adapted(inner, |inner, args| rows_of(args).try_for_each(|row| inner.add(&row?))))
 }
 
-/// Element types of array arguments.
+/// Returns the element types of array arguments.
 fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
     let of = types.iter().map(|ty| match ty.bare() {
         Type::Array(of) => Ok((**of).clone()),
@@ -95,7 +95,7 @@ fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
     of.collect()
 }
 
-/// The rows of lists: the first elements of all lists, the second ones, and so on.
+/// Iterates over the rows of lists: the first elements of all lists, the second ones, and so on.
 fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
     let size = lists.first().map_or(0, |list| list.items().len());
     (0..size).map(move |at| {
@@ -104,7 +104,7 @@ fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
     })
 }
 
-/// `sumForEach(list)`: one result for each index of the lists.
+/// Creates `sumForEach(list)`: one result for each index of the lists.
 fn by_place(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let made = whole(base, parameters, &elements(name, types)?)?;
     Made::new(Type::array(made.ty.clone()), move || ByPlace {
@@ -139,7 +139,7 @@ impl State for ByPlace {
     }
 }
 
-/// `sumMap(map)`: one result for each key of the maps.
+/// Creates `sumMap(map)`: one result for each key of the maps.
 fn by_key(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Map(key, value)] = types else {
         return Err(Problem::text(format!("`{name}` takes one map")));
@@ -247,7 +247,7 @@ impl State for OrElse {
     }
 }
 
-/// Functions that never return NULL, whatever their arguments.
+/// Functions that never return NULL, even for NULL arguments.
 const NEVER_NULL: &[&str] = &[
     "count",
     "uniq",
@@ -264,7 +264,7 @@ const NEVER_NULL: &[&str] = &[
     "groupArraySorted",
 ];
 
-/// Wraps a function so that it skips rows with NULL. It returns NULL if no row is left.
+/// Wraps a function so that it skips rows with NULL. The function returns NULL if no row is left.
 pub(super) fn skip_nulls(name: &str, inner: Made) -> Made {
     let never_null = NEVER_NULL.contains(&name);
     let start = Arc::clone(&inner.start);

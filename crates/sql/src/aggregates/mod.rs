@@ -22,12 +22,12 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows so far.
     fn finish(&self) -> Result<Value>;
-    /// Approximate memory in bytes, at least as much as the value of `finish`. Its cost does not depend on the
-    /// number of rows.
+    /// Returns the approximate memory in bytes, at least as much as the value of `finish`. Its cost does not depend
+    /// on the number of rows.
     fn size(&self) -> usize {
         64
     }
-    /// Length of the list that `finish` would return, if later rows can only append to that list.
+    /// Returns the length of the list that `finish` would return, if later rows can only append to that list.
     fn growing_len(&self) -> Option<usize> {
         None
     }
@@ -49,7 +49,7 @@ impl Made {
     }
 }
 
-/// A call to resolve: name, parameters, and argument types without NULL.
+/// A function call to resolve: name, parameters, and argument types without NULL.
 pub(crate) struct Asked<'a> {
     pub(crate) name: &'a str,
     pub(crate) parameters: &'a [Value],
@@ -75,11 +75,11 @@ impl Asked<'_> {
     }
 
     pub(crate) fn number(&self, at: usize) -> Result<&Type> {
-        let ty = self.types.get(at).ok_or_else(|| self.fault("it lacks a value"))?;
+        let ty = self.types.get(at).ok_or_else(|| self.fault("an argument is missing"))?;
         if ty.is_number() || *ty == Type::Nothing {
             return Ok(ty);
         }
-        Err(self.fault(&format!("its argument {} must be a number, not {ty}", at + 1)))
+        Err(self.fault(&format!("argument {} must be a number, not {ty}", at + 1)))
     }
 }
 

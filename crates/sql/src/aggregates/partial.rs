@@ -9,7 +9,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
 use crate::value::Value;
 
-/// `sumState(x)`: the state of `sum`.
+/// Creates `sumState(x)`: the state of `sum`.
 pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     // The function must accept the arguments.
     whole(base, parameters, types)?;
@@ -21,7 +21,7 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Made::new(Type::Partial(Box::new(partial)), Rows::default)
 }
 
-/// `sumMerge(state)`: the result of `sum` over the rows of all states.
+/// Creates `sumMerge(state)`: the result of `sum` over the rows of all states.
 pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Partial(partial)] = types else {
         return Err(Problem::text(format!(
@@ -57,7 +57,7 @@ fn parsed(text: &str) -> Value {
     }
 }
 
-/// The function of a state, for `finalizeAggregation`.
+/// Returns the function of a state, for `finalizeAggregation`.
 pub(crate) fn function_of(partial: &Partial) -> Result<Made> {
     let types = [Type::Partial(Box::new(partial.clone()))];
     let parameters: Vec<Value> = partial.parameters.iter().map(|text| parsed(text)).collect();

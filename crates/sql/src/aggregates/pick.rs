@@ -33,7 +33,7 @@ fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
 }
 
 struct Pick {
-    /// The chosen value, and the value of the other column by which it was chosen.
+    /// The chosen value, and the value of the other column that decided the choice.
     best: Option<(Value, Value)>,
     by_other: bool,
     wanted: Option<Ordering>,

@@ -22,14 +22,15 @@ pub(super) const NAMES: &[&str] = &[
     "quantileExactExclusive",
 ];
 
-/// Method to compute a quantile between two values.
+/// Method to compute a quantile that lies between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Interpolates between both values.
+    /// Interpolates between the two neighbouring values.
     Between,
-    /// Interpolates between both values. The smallest and the largest value are excluded as quantiles.
+    /// Interpolates between the two neighbouring values. The smallest and the largest value are excluded as
+    /// quantiles.
     Exclusive,
-    /// Selects one of the two values.
+    /// Returns one of the two neighbouring values, without interpolation.
     Exact,
     Low,
 }
@@ -53,7 +54,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
     if ty == Type::Date32 {
-        return Err(asked.fault("it takes numbers, Date and times, not Date32"));
+        return Err(asked.fault("the argument must be a number, Date or time, not Date32"));
     }
     if way == Way::Between && matches!(ty, Type::DateTime64(..)) {
         return Err(asked.fault("fractions of a second are not interpolated: use quantileExact"));
@@ -76,7 +77,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
         [] if !many => vec![0.5],
         [_] if !many => levels,
         [_, ..] if many => levels,
-        _ => return Err(asked.fault("it takes levels, as in quantile(0.9)(x)")),
+        _ => return Err(asked.fault("the levels are missing, as in quantile(0.9)(x)")),
     };
 
     let is_fraction = matches!(way, Way::Between | Way::Exclusive);
@@ -106,7 +107,7 @@ struct Quantile {
     levels: Vec<f64>,
     way: Way,
     many: bool,
-    /// True if fractions of the result are cut off.
+    /// True if the result is truncated to a whole number.
     is_whole: bool,
     none: Value,
 }
@@ -142,7 +143,7 @@ impl State for Quantile {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "places of rows, which are few"
+    reason = "row indexes are small"
 )]
 fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
     let count = sorted.len();

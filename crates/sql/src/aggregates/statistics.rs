@@ -72,17 +72,17 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// A moment in units of the deviation. NaN without deviation.
+/// Returns a moment in units of the standard deviation. NaN if the deviation is 0.
 fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
     if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
 }
 
-/// Mean squared deviation of a population: the sum divided by the number of rows.
+/// Returns the mean squared deviation of a population: the sum divided by the number of rows.
 fn population(sum: f64, n: f64) -> f64 {
     if n < 1.0 { f64::INFINITY } else { sum / n }
 }
 
-/// Mean squared deviation of a sample: the sum divided by the degrees of freedom.
+/// Returns the mean squared deviation of a sample: the sum divided by the degrees of freedom.
 fn sample(sum: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }
@@ -98,7 +98,7 @@ fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float() || ty.is_null();
     if two && !asked.types.iter().all(is_taken) {
-        return Err(asked.fault("it takes integers of up to 64 bits and floats"));
+        return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
     }
     if asked.types.contains(&Type::Float32) {
         return Err(asked.fault("use toFloat64: sums of 32 bits depend on the order of rows"));
@@ -219,7 +219,7 @@ impl Pairs {
         both / (squares(self.xx, self.x) * squares(self.yy, self.y)).sqrt()
     }
 
-    /// Slope and intercept of the line with the least squared distance.
+    /// Returns the slope and intercept of the line with the least squared distance.
     fn line(&self) -> (f64, f64) {
         let divisor = self.xx * self.n - self.x * self.x;
         if divisor == 0.0 {

@@ -44,7 +44,7 @@ impl State for Count {
     }
 }
 
-/// Result type of a sum.
+/// Returns the result type of a sum.
 fn sum_type(asked: &Asked<'_>) -> Result<Type> {
     Ok(match asked.number(0)? {
         Type::Float32 | Type::Float64 => Type::Float64,
@@ -60,7 +60,7 @@ fn sum(asked: &Asked<'_>) -> Result<Made> {
     let ty = sum_type(asked)?;
     if asked.name == "sumKahan" || ty == Type::Float64 {
         if asked.name == "sumKahan" && ty != Type::Float64 {
-            return Err(asked.fault("it adds fractions"));
+            return Err(asked.fault("the argument must be a float"));
         }
         let is_exact = asked.name == "sumKahan";
         return Made::new(ty, move || Floats { is_exact, ..Floats::default() });
@@ -180,7 +180,7 @@ fn bits(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
     let Some((bits, signed)) = ty.int_parts().filter(|(bits, _)| *bits <= 64) else {
-        return Err(asked.fault("it takes integers of up to 64 bits"));
+        return Err(asked.fault("the argument must be an integer of up to 64 bits"));
     };
     let of: fn(i128, i128) -> i128 = match asked.name {
         "groupBitAnd" => |a, b| a & b,
@@ -207,12 +207,12 @@ impl State for Bits {
     }
 }
 
-/// `avgWeighted(value, weight)`.
+/// Creates `avgWeighted(value, weight)`.
 fn weighted(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(2..=2)?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     if !asked.types.iter().all(is_taken) {
-        return Err(asked.fault("it takes integers of up to 64 bits and floats"));
+        return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
     }
     // Sums have the type of the weights, so integer weights truncate fractional values.
     let of_whole = asked.types[1].int_parts().map(|(_, signed)| signed);
@@ -260,7 +260,7 @@ fn delta(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.number(0)?.clone();
     if matches!(ty, Type::Decimal { .. }) || ty.is_wide() {
-        return Err(asked.fault("it takes numbers of up to 64 bits"));
+        return Err(asked.fault("the argument must be a number of up to 64 bits"));
     }
     let start = default(&ty);
     let bits = ty.int_parts().unwrap_or((64, true));

@@ -90,7 +90,7 @@ fn floats(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::Float64, move |v| Ok(Value::Float(of(a(&v[0]), b(&v[1])))))
 }
 
-/// The remainder as ClickHouse computes it. It is less exact than `%` when the quotient is large.
+/// Computes the remainder like ClickHouse. It is less exact than `%` when the quotient is large.
 fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
@@ -181,7 +181,7 @@ fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
     })
 }
 
-/// Precision and scale of a type in decimal arithmetic.
+/// Returns the precision and scale of a type in decimal arithmetic.
 fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     Some(match ty {
         Type::Decimal { precision, scale } => (class(*precision), *scale),
@@ -190,7 +190,7 @@ fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     })
 }
 
-/// Maximum precision of the decimal type that stores `precision` digits.
+/// Returns the maximum precision of the decimal type that stores `precision` digits.
 fn class(precision: u8) -> u8 {
     [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
 }

@@ -43,8 +43,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// `x[n]`: the index starts at 1, and negative indexes count from the end. Missing elements are the
-/// default of the type.
+/// Creates `x[n]`: the index starts at 1, and negative indexes count from the end. Missing elements are the default
+/// of the type.
 fn element(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -86,7 +86,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `has`, `indexOf` and `countEqual`. NULL equals NULL.
+/// Creates `has`, `indexOf` and `countEqual`. NULL equals NULL.
 pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -141,21 +141,21 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Common type of the elements of all arrays.
+/// Returns the common type of the elements of all arrays.
 fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());
     common.ok_or_else(|| given.fault("the arrays have no common type"))
 }
 
-/// Elements of an array, converted to another type.
+/// Returns the elements of an array, converted to another type.
 fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     let Type::Array(from) = from else { return Ok(Vec::new()) };
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
-/// The smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned before
-/// signed. It is nullable only if all arrays are.
+/// Returns the smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned
+/// before signed. It is nullable only if the elements of all arrays are.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()
@@ -204,7 +204,7 @@ fn intersect(given: &Given<'_>) -> Result<Built> {
         || has(|ty| matches!(ty, Type::DateTime(_)))
             && has(|ty| matches!(ty, Type::DateTime64(..)));
     if is_mixed && elements.iter().any(differ) {
-        return Err(given.fault("the arrays have no type that is part of all"));
+        return Err(given.fault("the arrays have no common element type"));
     }
 
     // Fractions are first converted to the type of the result. Whole numbers of up to 64 bits are compared as they are.
@@ -246,7 +246,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
     }
 
     let types: Vec<&Type> = given.types.iter().collect();
-    let of = types::common(&types).ok_or_else(|| given.fault("its values have no common type"))?;
+    let of = types::common(&types).ok_or_else(|| given.fault("the values have no common type"))?;
 
     Built::new(Type::array(of), |v| {
         let n = |at: usize| v[at].int();
@@ -460,7 +460,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `arrayReduce('max', array)`.
+/// Creates `arrayReduce('max', array)`.
 fn reduce(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=5)?;
     let name = given.constant_text(0)?;

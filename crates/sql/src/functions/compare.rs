@@ -93,8 +93,8 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
     }
 }
 
-/// Order of two tuples by their first members that differ. `None` if that depends on a NULL. For `is_equality`, a later
-/// member that differs decides, too. The inner `None` is the order of members that are no number.
+/// Compares two tuples by their first members that differ. `None` if the result depends on a NULL. For `is_equality`,
+/// a later member that differs decides too. The inner `None` is the order of members that are not numbers.
 fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Ordering>> {
     let mut is_known = true;
     for (a, b) in a.items().iter().zip(b.items()) {
@@ -115,7 +115,7 @@ fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Orderi
 /// Converts a value to a comparable value.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// Conversions that make both sides comparable.
+/// Returns conversions that make both sides comparable.
 fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
     // A string literal is parsed as the type of the other side.
@@ -140,7 +140,7 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     Ok([to(left, &common), to(right, &common)])
 }
 
-/// Common type in which values of both types can be ordered.
+/// Returns the common type in which values of both types can be ordered.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {
@@ -215,22 +215,22 @@ fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     })
 }
 
-/// Conversions after which values of two types can be tested for equality, like `=`. `None` if they
-/// cannot be compared.
+/// Returns conversions after which values of two types can be tested for equality, like `=`. `None` if they cannot be
+/// compared.
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
     Some([to(left.bare(), &common), to(right.bare(), &common)])
 }
 
-/// Conversions that change neither side.
+/// Returns conversions that change neither side.
 pub(super) fn unchanged() -> [Convert; 2] {
     [Arc::new(|value: &Value| Ok(value.clone())), Arc::new(|value: &Value| Ok(value.clone()))]
 }
 
-/// `greatest` and `least`, ignoring NULL.
+/// Creates `greatest` and `least`, ignoring NULL.
 pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
-        return Err(given.fault("it takes at least one value"));
+        return Err(given.fault("the function takes at least one value"));
     }
     let full: Vec<Type> = given.types.iter().map(Type::full).collect();
     let types: Vec<&Type> = full.iter().collect();

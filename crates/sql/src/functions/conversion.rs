@@ -1,7 +1,7 @@
 //! Conversions of values from one type to another.
 //!
-//! In: a value with its type, and the wanted type. Out: the converted value, as `CAST` of ClickHouse gives it, or an
-//! error. [`can`] decides by the types alone whether a conversion exists.
+//! In: a value with its type, and the wanted type. Out: the converted value, as `CAST` of ClickHouse returns it, or
+//! an error. [`can`] checks by the types alone whether a conversion exists.
 
 use ethnum::I256;
 
@@ -97,11 +97,11 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// Days of 0000-01-01 and 9999-12-31, the limits of `Date32`.
+/// 1 January of year 0 and 31 December 9999 in days since 1970, the limits of `Date32`.
 pub(super) const ZERO_DATE32: i64 = -719_528;
 pub(super) const LAST_DATE32: i64 = 2_932_896;
 
-/// Unix seconds of a time, or of the start of a day in a time zone.
+/// Returns the Unix seconds of a time, or of the start of a day in a time zone.
 fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
     match from {
         // Fractions are cut off, also before 1970.
@@ -270,7 +270,7 @@ fn of_float(number: f64) -> I256 {
     I256::from_str_radix(&format!("{:.0}", number.trunc()), 10).unwrap_or(I256::ZERO)
 }
 
-/// A float of the given type.
+/// Creates a float of the given type.
 #[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
 pub(super) fn float(number: f64, to: &Type) -> Value {
     Value::Float(if *to == Type::Float32 { f64::from(number as f32) } else { number })

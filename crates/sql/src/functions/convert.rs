@@ -27,7 +27,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
 }
 
-/// Result type of `to...` functions.
+/// Returns the result type of `to...` functions.
 fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {
@@ -38,7 +38,7 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
         };
         return Some(scale(given).and_then(|scale| {
             if scale > precision {
-                return Err(given.fault(&format!("it has at most {precision} digits")));
+                return Err(given.fault(&format!("the type has at most {precision} digits")));
             }
             Ok(Type::Decimal { precision, scale })
         }));
@@ -60,7 +60,7 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
 
 fn scale(given: &Given<'_>) -> Result<u8> {
     u8::try_from(given.constant_int(1)?)
-        .map_err(|_| given.fault("it does not have this number of digits"))
+        .map_err(|_| given.fault("the type does not have this number of digits"))
 }
 
 fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
@@ -110,7 +110,7 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     })
 }
 
-/// Conversion of strings to times in the basic format: a date with time, or Unix seconds.
+/// Creates a conversion of strings to times in the basic format: a date with time, or Unix seconds.
 fn lenient_time(ty: Type, other: Value) -> Result<Built> {
     let result = ty.clone().nullable_if(other.is_null());
     Built::new(result, move |v| {
@@ -144,8 +144,8 @@ fn lenient_time(ty: Type, other: Value) -> Result<Built> {
     })
 }
 
-/// `toInt32OrDefault(value, default)` and similar functions. The default replaces NULL and values
-/// that the type cannot represent exactly.
+/// Creates `toInt32OrDefault(value, default)` and similar functions. The default replaces NULL and values that the
+/// type cannot represent exactly.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
@@ -169,7 +169,7 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
     Some(given.takes(required..=required + zones + 1).and(ty).and_then(|ty| {
         if given.count() > at_default && given.types[at_default] != ty {
             let found = &given.types[at_default];
-            return Err(given.fault(&format!("its default must be {ty}, not {found}")));
+            return Err(given.fault(&format!("the default must be {ty}, not {found}")));
         }
         exact_or_default(given, ty, at_default)
     }))
@@ -180,7 +180,7 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
 fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
     if let Type::FixedString(_) = from {
-        return Err(given.fault("it takes String, not FixedString: use toString"));
+        return Err(given.fault("the argument must be String, not FixedString: use toString"));
     }
     let is_number = from.is_float() || from.int_parts().is_some();
     let is_exact = match (&from, &ty) {

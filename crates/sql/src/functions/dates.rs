@@ -52,7 +52,7 @@ pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Unix seconds of a time. Fractions are cut off, also before 1970.
+/// Returns the Unix seconds of a time. Fractions are truncated, also before 1970.
 pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     let seconds = unix_seconds(value, ty);
     match ty {
@@ -63,7 +63,7 @@ pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Converts a date or a time to seconds since 1970 on a clock of its time zone.
+/// Converts a date or a time to local seconds since 1970 in its time zone.
 pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(unix_seconds(value, ty))
 }
@@ -79,7 +79,7 @@ impl Given<'_> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
     }
 
-    /// Time zone in a constant argument, or the zone of the server if the argument is missing.
+    /// Returns the time zone in a constant argument, or the zone of the server if the argument is missing.
     pub(super) fn optional_zone(&self, at: usize) -> Result<Zone> {
         if self.count() <= at { Ok(Zone::SERVER) } else { Zone::read(&self.constant_text(at)?) }
     }
@@ -149,7 +149,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     let from = given.types[0].clone();
     let is_hour = given.name == "toRelativeHourNum";
     if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
-        return Err(given.fault("the hours of its time zone are not those of UTC"));
+        return Err(given.fault("the hours of the time zone differ from those of UTC"));
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
@@ -179,8 +179,8 @@ fn week(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and belong to one
-/// year; 4, week 1 is the first one that begins in the year.
+/// Returns year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and belong to
+/// one year; 4, week 1 is the first one that begins in the year.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;
@@ -216,7 +216,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     given.takes(at + 1..=at + 1)?;
     given.is_moment(at)?;
     if at == 0 && given.types[0] == Type::Date32 {
-        return Err(given.fault("it takes Date or DateTime, not Date32"));
+        return Err(given.fault("the argument must be Date or DateTime, not Date32"));
     }
     let part =
         if at == 1 { given.constant_text(0)?.to_ascii_lowercase() } else { "month".to_owned() };
@@ -328,7 +328,8 @@ fn in_zone(ty: &Type, zone: Zone) -> Type {
     }
 }
 
-/// Name of the zone of a time, or the seconds that its clock is ahead of UTC.
+/// Creates the function that returns the name of a time's zone, or the function that returns the seconds by which the
+/// zone is ahead of UTC.
 fn zone_facts(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "a DateTime or DateTime64", Type::is_time)?;

@@ -75,10 +75,10 @@ fn build(
         && params == members.len()
         && params > 1
     {
-        return Err(fault("a lambda takes a tuple as one value"));
+        return Err(fault("a lambda receives a tuple as one parameter"));
     }
     if params != types.len() || types.is_empty() {
-        return Err(fault("the lambda takes one value of each array"));
+        return Err(fault("the lambda must have one parameter for each array"));
     }
     let sizes: Vec<usize> =
         arrays.iter().filter_map(|array| Some(array.as_const()?.items().len())).collect();
@@ -108,11 +108,11 @@ fn build(
         return Err(fault("the lambda must return UInt8"));
     }
     let (ty, run) = of(name, &types[0], &body.ty)
-        .ok_or_else(|| fault("it takes no lambda in this position"))??;
+        .ok_or_else(|| fault("the function takes no lambda in this position"))??;
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
-/// Argument lists of the lambda, one per element of the arrays.
+/// Returns the argument lists of the lambda, one per element of the arrays.
 fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
     let size = values[0].items().len();
     if values.iter().any(|value| value.items().len() != size) {
@@ -123,7 +123,7 @@ fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
 
 type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 
-/// Result type and implementation of a function. `None` if it does not accept a lambda.
+/// Returns the result type and implementation of a function. `None` if the function does not accept a lambda.
 fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     let item = of.clone();
     let none = default(of);
@@ -240,10 +240,10 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     Some(Ok(made))
 }
 
-/// `arrayFold((sum, x) -> sum + x, array, start)`.
+/// Creates `arrayFold((sum, x) -> sum + x, array, start)`.
 fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`arrayFold`: {message}"));
-    let start = args.pop().ok_or_else(|| fault("it needs an initial value"))?;
+    let start = args.pop().ok_or_else(|| fault("the initial value is missing"))?;
 
     let mut types = vec![start.ty.clone()];
     for array in &args {
@@ -268,7 +268,7 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     args.push(start);
     let run: RunLambda = Arc::new(|values, each| {
         let (start, arrays) =
-            values.split_last().ok_or_else(|| Problem::text("it has no value"))?;
+            values.split_last().ok_or_else(|| Problem::text("a start value is missing"))?;
         let mut sum = start.clone();
         for mut row in rows(arrays)? {
             row.insert(0, sum);
@@ -279,11 +279,11 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     Node::make(Kind::Lambda { run, body, first, args }, ty, "arrayFold")
 }
 
-/// `mapFilter((k, v) -> v > 1, m)` and `mapApply((k, v) -> (k, v + 1), m)`.
+/// Creates `mapFilter((k, v) -> v > 1, m)` and `mapApply((k, v) -> (k, v + 1), m)`.
 fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`{name}`: {message}"));
     let Some(Type::Map(key, value)) = args.first().map(|arg| arg.ty.bare()) else {
-        return Err(fault("it takes a map"));
+        return Err(fault("expected a map"));
     };
     if params != 2 || args.len() != 1 {
         return Err(fault("the lambda takes a key and a value"));

@@ -72,7 +72,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `+` and `-` of two tuples, element by element.
+/// Creates `+` and `-` of two tuples, element by element.
 fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
         return Err(given.fault("both must be tuples"));
@@ -84,7 +84,7 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
     for ((_, left), (_, right)) in left.iter().zip(right) {
         let types = vec![left.clone(), right.clone()];
         let part = Given { name: given.name, types, nodes: &[], now: given.now };
-        made.push(arith::make(&part).unwrap_or_else(|| Err(given.fault("it has no parts")))?);
+        made.push(arith::make(&part).unwrap_or_else(|| Err(given.fault("a tuple is missing")))?);
     }
     let ty = Type::tuple(made.iter().map(|part| part.ty.clone()).collect());
     Built::new(ty, move |v| {
@@ -96,12 +96,12 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
 
 pub(super) fn map(given: &Given<'_>) -> Result<Built> {
     if !given.count().is_multiple_of(2) {
-        return Err(given.fault("it takes keys and values alternately"));
+        return Err(given.fault("the arguments must be keys and values alternately"));
     }
     let all: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
     let every = |from: usize| all.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
     let common = |from: usize| {
-        types::common(&every(from)).ok_or_else(|| given.fault("its values have no common type"))
+        types::common(&every(from)).ok_or_else(|| given.fault("the values have no common type"))
     };
     let (key, value) = (common(0)?, common(1)?);
     if key.is_nullable() {
@@ -139,7 +139,7 @@ fn from_arrays(given: &Given<'_>) -> Result<Built> {
 
 fn parts(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
-    let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("it takes a map")) };
+    let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let at = usize::from(given.name == "mapValues");
     let ty = if at == 0 { key } else { value };
     Built::new(Type::array(ty.plain().clone()), move |v| {
@@ -150,7 +150,7 @@ fn parts(given: &Given<'_>) -> Result<Built> {
 
 pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
-    let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("it takes a map")) };
+    let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let fault = || given.fault("the key has another type");
     let [left, right] = super::equal_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {

@@ -61,26 +61,23 @@ impl Given<'_> {
         self.types.len()
     }
 
-    /// Value of a constant argument.
+    /// Returns the value of a constant argument.
     pub(crate) fn constant(&self, at: usize) -> Option<&Value> {
         self.nodes.get(at).and_then(|node| node.as_const())
     }
 
-    /// Text of an argument that must be constant.
+    /// Returns the text of an argument that must be constant.
     pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
         let text = self.constant(at).filter(|_| self.types[at].is_text());
-        let text = text.ok_or_else(|| {
-            self.fault(&format!("its argument {} must be a constant string", at + 1))
-        })?;
+        let text = text
+            .ok_or_else(|| self.fault(&format!("argument {} must be a constant string", at + 1)))?;
         Ok(String::from_utf8_lossy(text.bytes()).into_owned())
     }
 
     pub(crate) fn constant_int(&self, at: usize) -> Result<i64> {
         let value = self.constant(at).filter(|_| self.types[at].is_int());
         let value = value.and_then(|value| i64::try_from(value.int()).ok());
-        value.ok_or_else(|| {
-            self.fault(&format!("its argument {} must be a constant integer", at + 1))
-        })
+        value.ok_or_else(|| self.fault(&format!("argument {} must be a constant integer", at + 1)))
     }
 
     pub(crate) fn fault(&self, message: &str) -> Problem {
@@ -102,10 +99,8 @@ impl Given<'_> {
     pub(crate) fn is(&self, at: usize, what: &str, test: impl Fn(&Type) -> bool) -> Result<()> {
         match self.types.get(at) {
             Some(ty) if test(ty) || *ty == Type::Nothing => Ok(()),
-            Some(ty) => {
-                Err(self.fault(&format!("its argument {} must be {what}, not {ty}", at + 1)))
-            }
-            None => Err(self.fault(&format!("it lacks argument {}", at + 1))),
+            Some(ty) => Err(self.fault(&format!("argument {} must be {what}, not {ty}", at + 1))),
+            None => Err(self.fault(&format!("argument {} is missing", at + 1))),
         }
     }
 
@@ -114,7 +109,7 @@ impl Given<'_> {
         let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
         match self.types.iter().find(|ty| is_fixed(ty)) {
             Some(ty) if ONLY_STRING.contains(&self.name) => {
-                Err(self.fault(&format!("it takes String, not {ty}: use toString")))
+                Err(self.fault(&format!("the argument must be String, not {ty}: use toString")))
             }
             _ => Ok(()),
         }
@@ -125,7 +120,7 @@ impl Given<'_> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
         if self.types.iter().any(Type::has_partial) && !hands_on.contains(&self.name) {
-            return Err(self.fault("it does not take a state: use finalizeAggregation or -Merge"));
+            return Err(self.fault("states are not supported: use finalizeAggregation or -Merge"));
         }
         Ok(())
     }
@@ -142,7 +137,7 @@ impl Given<'_> {
         self.is(at, "a whole number", Type::is_int)
     }
 
-    /// Element type of an array argument.
+    /// Returns the element type of an array argument.
     pub(crate) fn element(&self, at: usize) -> Result<Type> {
         self.is(at, "an array", |ty| matches!(ty, Type::Array(_)))?;
         match &self.types[at] {
@@ -166,8 +161,8 @@ pub(super) fn count(count: usize) -> Value {
     Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
 }
 
-/// The range of `substring` and `arraySlice`. `from` starts at 1; a negative one counts from the
-/// end. A negative `length` drops that many items from the end.
+/// Returns the range of `substring` and `arraySlice`. `from` starts at 1; a negative `from` counts from the end. A
+/// negative `length` drops that many items from the end.
 pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
     let size = i128::try_from(size).unwrap_or(i128::MAX);
     let start = if from > 0 { from - 1 } else { size + from };
@@ -262,7 +257,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     finish(name, built, args, nullable, context)
 }
 
-/// A function that returns a list reads NULL as the default value of its type, because lists are never NULL.
+/// Replaces NULL arguments of a function that returns a list by the default value of their type, because lists are
+/// never NULL.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
@@ -353,7 +349,8 @@ const NOT_CONSTANT: [&str; 9] = [
     "transform",
 ];
 
-/// A function of a single LowCardinality column returns a LowCardinality column.
+/// Returns the result type of a function: LowCardinality if the only argument that is not constant is a
+/// LowCardinality column.
 fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();

@@ -33,7 +33,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                 || of.is_date()
                 || matches!(of, Type::DateTime(_));
             if !is_taken {
-                return Err(given.fault("it takes numbers, strings, dates and DateTime"));
+                return Err(given.fault("the argument must be a number, string, date or DateTime"));
             }
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
@@ -76,11 +76,11 @@ fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
 }
 
-/// `toDateTime64` of strings that can be NULL. ClickHouse reads NULL as an empty string, which it rejects.
+/// Creates `toDateTime64` of strings that can be NULL. ClickHouse reads NULL as an empty string, which it rejects.
 fn time_of_text(given: &Given<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
-    let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("it takes a text")))?;
+    let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("a text is required")))?;
     Built::new(made.ty.nullable(), move |v| {
         if v[0].is_null() {
             return Err(Problem::text(
@@ -91,12 +91,12 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `finalizeAggregation`: the result of an aggregate function, from its state.
+/// Creates `finalizeAggregation`: the result of an aggregate function, from its state.
 fn finalize(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
         return Err(given
-            .fault("it takes the state of an aggregate function, such as the result of sumState"));
+            .fault("expected the state of an aggregate function, such as the result of sumState"));
     };
     let made = crate::aggregates::partial::function_of(partial)?;
     Built::new(made.ty.clone(), move |v| {
@@ -128,11 +128,11 @@ fn assume(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(if v[0].is_null() { other.clone() } else { v[0].clone() }))
 }
 
-/// `isFinite(x) ? x : y`. NULL is not finite.
+/// Creates `isFinite(x) ? x : y`. NULL is not finite.
 fn if_not_finite(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     if !given.types.iter().all(|ty| ty.bare().is_number()) {
-        return Err(given.fault("it takes numbers"));
+        return Err(given.fault("the argument must be a number"));
     }
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
     let ty = common.ok_or_else(|| given.fault("the values have no common type"))?;
@@ -149,7 +149,7 @@ fn null_if(given: &Given<'_>) -> Result<Built> {
     if matches!(given.types[0], Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
         return Err(given.fault("lists are never NULL"));
     }
-    let fault = || given.fault("its values cannot be compared");
+    let fault = || given.fault("the values cannot be compared");
     let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
     Built::new(given.types[0].clone().nullable(), move |v| {
         if v[0].is_null() || v[1].is_null() {
@@ -161,7 +161,7 @@ fn null_if(given: &Given<'_>) -> Result<Built> {
 
 fn distinct(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
-    let fault = || given.fault("its values cannot be compared");
+    let fault = || given.fault("the values cannot be compared");
     let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
     let wants_equal = given.name == "isNotDistinctFrom";
     Built::new(BYTE, move |v| {
@@ -200,29 +200,29 @@ fn array(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `transform(x, [from], [to], default)`.
+/// Creates `transform(x, [from], [to], default)`.
 fn transform(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let element = |at: usize| match &given.types[at] {
         Type::Array(of) => Ok((**of).clone()),
-        _ => Err(given.fault(&format!("its argument {} must be an array", at + 1))),
+        _ => Err(given.fault(&format!("argument {} must be an array", at + 1))),
     };
     let (from, to) = (element(1)?, element(2)?);
     let size = |at: usize| given.constant(at).map(|list| list.items().len());
     if size(1).is_none() || size(1) != size(2) {
-        return Err(given.fault("its two arrays must be constants of equal lengths"));
+        return Err(given.fault("the two arrays must be constants of equal lengths"));
     }
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
     let ty = types::common(&[&to, &other])
-        .ok_or_else(|| given.fault("the values to give have no type in common"))?;
-    let fault = || given.fault("the value cannot be one of those to look for");
+        .ok_or_else(|| given.fault("the result values have no common type"))?;
+    let fault = || given.fault("the value has no common type with the values to search for");
     if !is_given(ty.bare()) {
-        return Err(given.fault(&format!("it gives no {ty}")));
+        return Err(given.fault(&format!("the function does not return {ty}")));
     }
 
     let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
     if given.count() == 3 && is_fixed(&other) && !is_fixed(&to) {
-        return Err(given.fault("it needs a default, because the values are no FixedString"));
+        return Err(given.fault("the default is missing, because the values are not FixedString"));
     }
     let [left, right] = if given.types[0].is_text() && from.is_text() {
         // The zeros of a FixedString count here.
@@ -245,7 +245,7 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns true for types of values that `transform` gives.
+/// Returns true for types of values that `transform` can return.
 fn is_given(ty: &Type) -> bool {
     match ty {
         Type::Decimal { precision, .. } => *precision <= 18,
@@ -254,7 +254,7 @@ fn is_given(ty: &Type) -> bool {
     }
 }
 
-/// Conditions and logical operators, which evaluate only the arguments that they need.
+/// Creates conditions and logical operators, which evaluate only the arguments that they need.
 pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.as_str() {
@@ -297,7 +297,7 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
 }
 
-/// If a condition has the type `Bool`, the result has it too.
+/// Returns the type of a logical operator. If a condition has the type `Bool`, the result has it too.
 fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
     let has_bool = args.iter().any(|arg| *arg.ty.bare() == Type::Bool);
     let ty = if has_bool { Type::Bool } else { BYTE };
@@ -402,7 +402,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
 }
 
-/// Returns true if some types are times of different zones. Which zone ClickHouse takes then depends on constants.
+/// Returns true if some types are times of different zones. ClickHouse then chooses the zone by constants.
 fn has_zones(types: &[&Type]) -> bool {
     let mut times = types.iter().filter(|ty| ty.bare().is_time());
     let first = times.next().map(|ty| ty.zone());
@@ -476,7 +476,7 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(Lazy::Coalesce, values?), ty, "coalesce")
 }
 
-/// Returns true if exactly one argument is not constant, and it is a LowCardinality column.
+/// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column.
 fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
     let first = rows.next();

@@ -64,14 +64,14 @@ fn two_digits(number: f64) -> String {
     format!("{number:.2}")
 }
 
-/// A bar of block characters: `bar(x, min, max, width)`.
+/// Creates `bar(x, min, max, width)`: a bar of block characters.
 fn bar(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     for at in 0..given.count() {
         given.is_number(at)?;
     }
     if given.types.iter().any(|ty| matches!(ty, Type::Decimal { .. })) {
-        return Err(given.fault("it takes integers and floats: use toFloat64"));
+        return Err(given.fault("the argument must be an integer or a float: use toFloat64"));
     }
     Built::new(Type::String, |v| {
         let (x, least, most) = (v[0].float(), v[1].float(), v[2].float());

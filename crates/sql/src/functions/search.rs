@@ -22,7 +22,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Position of the first match at or after `from`.
+/// Returns the position of the first match at or after `from`.
 fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
 }
@@ -124,7 +124,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
         && let Some(separator) = given.constant(0)
         && separator.bytes().len() != 1
     {
-        return Err(given.fault("it splits at a single letter"));
+        return Err(given.fault("the separator must be a single letter"));
     }
     Built::new(ty, |v| {
         let most = v.get(2).map_or(0, Value::int);

@@ -30,7 +30,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// `+` and `-` of dates and times. `None` if neither side is one.
+/// Creates `+` and `-` of dates and times. `None` if neither side is a date or time.
 pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     let is_moment = |at: usize| given.types[at].is_date() || given.types[at].is_time();
     let is_interval = |at: usize| matches!(given.types[at], Type::Interval(_));
@@ -54,7 +54,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     }
 }
 
-/// Difference of two dates or times.
+/// Creates the difference of two dates or times.
 fn apart(given: &Given<'_>) -> Result<Built> {
     let (left, right) = (given.types[0].clone(), given.types[1].clone());
     if left.is_time() && right.is_time() && left != right {
@@ -72,7 +72,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())))
 }
 
-/// Difference of two times of which one has fractions of a second.
+/// Creates the difference of two times of which one has fractions of a second.
 fn apart_in_fractions(given: &Given<'_>) -> Result<Built> {
     let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
     let scales = [scale(&given.types[0]), scale(&given.types[1])];
@@ -228,13 +228,13 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     }
 }
 
-/// Seconds between a time and the same time of the day some days later.
+/// Returns the seconds between a time and the same time of the day some days later.
 fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
     let time = whole_seconds(value, from);
     from.zone().add_days(time, days) - time
 }
 
-/// `dateAdd('day', 1, x)` and `dateAdd(x, INTERVAL 1 DAY)`.
+/// Creates `dateAdd('day', 1, x)` and `dateAdd(x, INTERVAL 1 DAY)`.
 fn by_name(given: &Given<'_>) -> Result<Built> {
     let back = given.name == "dateSub";
     if given.count() == 2 {
@@ -275,11 +275,11 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     let has_fractions = |ty: &Type| matches!(ty, Type::DateTime64(..));
     if given.name == "age" && unit == Unit::Week && (has_fractions(&left) || has_fractions(&right))
     {
-        return Err(given.fault("weeks are counted only of times without fractions"));
+        return Err(given.fault("weeks are counted only for times without fractions"));
     }
     let has_clock = unit < Unit::Day && zone == Zone::SERVER;
     if given.name == "age" && has_clock && left.zone() != right.zone() {
-        return Err(given.fault("its times have different time zones: use toTimeZone"));
+        return Err(given.fault("the times have different time zones: use toTimeZone"));
     }
     if given.name == "dateDiff" {
         let hour = move |value: &Value, ty: &Type| {
@@ -311,7 +311,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Fraction of the second of a time.
+/// Returns the fraction of the second of a time, in nanoseconds.
 fn nanoseconds(value: &Value, ty: &Type) -> i128 {
     match ty {
         Type::DateTime64(scale, _) => {
@@ -322,7 +322,7 @@ fn nanoseconds(value: &Value, ty: &Type) -> i128 {
     }
 }
 
-/// Number of unit boundaries between two times.
+/// Returns the number of unit boundaries between two times.
 fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     let number = |time: i64| {
         let day = time.div_euclid(DAY);
@@ -339,7 +339,7 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     number(b) - number(a)
 }
 
-/// Number of complete units between two times.
+/// Returns the number of complete units between two times.
 fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     if unit == Unit::Week {
         return whole_weeks(a, b);
@@ -362,8 +362,8 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     }
 }
 
-/// Number of complete weeks between two times. As in ClickHouse, the days of the week are compared in the order of the
-/// arguments, also if the second time is earlier.
+/// Returns the number of complete weeks between two times. As in ClickHouse, the days of the week are compared in the
+/// order of the arguments, also if the second time is earlier.
 fn whole_weeks(a: i64, b: i64) -> i64 {
     let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
     let clock = |time: i64| time.rem_euclid(DAY);

@@ -50,7 +50,7 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
     let name = &given.name["array".len()..].to_ascii_lowercase();
     let is_average = name == "avg";
     if of.is_nullable() && (is_average || name == "sum") {
-        return Err(given.fault("it does not take elements that can be NULL"));
+        return Err(given.fault("the elements must not be Nullable"));
     }
     let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
     Built::new(made.ty.clone(), move |v| {

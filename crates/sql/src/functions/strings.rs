@@ -131,7 +131,7 @@ fn base64_decoder(given: &Given<'_>) -> Result<Built> {
         }
         Ok(Value::Text(out.into()))
     })
-    .map_err(|_| given.fault("it is given no text"))
+    .map_err(|_| given.fault("the argument must be a text"))
 }
 
 fn measure(given: &Given<'_>) -> Result<Built> {
@@ -208,7 +208,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     }
     let with_separator = given.name == "concatWithSeparator";
     if given.count() == 0 {
-        return Err(given.fault("it takes at least one value"));
+        return Err(given.fault("the function takes at least one value"));
     }
     let types = given.types.clone();
     Built::new(Type::String, move |v| {
@@ -317,14 +317,14 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// `format('{} {0}', a)`.
+/// Creates `format('{} {0}', a)`.
 fn format(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
-        return Err(given.fault("it takes a text"));
+        return Err(given.fault("the pattern is missing"));
     }
     let pattern = given.constant_text(0)?;
     let types = given.types.clone();
-    let fault = Arc::new(given.fault("its first text has brackets that do not fit").to_string());
+    let fault = Arc::new(given.fault("the brackets in its first text do not match").to_string());
 
     Built::new(Type::String, move |v| {
         let fault = || crate::problem::Problem::text(fault.as_str());

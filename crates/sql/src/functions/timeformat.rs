@@ -42,8 +42,8 @@ fn build(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Formats a time by a pattern: seconds since 1970 on a clock that is `offset` seconds ahead of UTC, and the fraction of the
-/// second in `micros`.
+/// Formats a time by a pattern: seconds since 1970 on a clock that is `offset` seconds ahead of UTC, and the fraction
+/// of the second in `micros`.
 fn write(pattern: &[u8], seconds: i64, offset: i64, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();

@@ -44,7 +44,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "toStartOfSecond" => Some(second(given)),
         "toStartOfInterval" => Some(interval(given)),
         "dateTrunc" => Some(named(given)),
-        "toDate" if given.count() == 0 => Some(Err(given.fault("it takes a value"))),
+        "toDate" if given.count() == 0 => Some(Err(given.fault("a value is missing"))),
         _ => None,
     }
 }
@@ -75,7 +75,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && step < DAY {
-        return Err(given.fault("it takes a date with time, not a date"));
+        return Err(given.fault("the argument must be a date with time, not a date"));
     }
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
@@ -88,18 +88,18 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     })
 }
 
-/// Day of a time in its zone.
+/// Returns the day of a time in its zone, counted from 1970.
 fn local_day(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(whole_seconds(value, ty)).div_euclid(DAY)
 }
 
-/// A day within the limits of `Date`.
+/// Creates a day within the limits of `Date`.
 fn date(day: i64) -> Value {
     Value::Int(day.clamp(0, LAST_DAY).into())
 }
 
-/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone. Steps `in_minutes` or seconds are
-/// those of UTC if the clock is whole minutes ahead of it.
+/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone. If `in_minutes` is set and the
+/// zone is whole minutes ahead of UTC, the steps are those of UTC.
 fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
     if in_minutes && zone.offset(time) % 60 == 0 {
         return time - time.rem_euclid(step);
@@ -113,7 +113,7 @@ fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
 fn second(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::DateTime64(scale, _) = given.types[0] else {
-        return Err(given.fault("it takes a DateTime64"));
+        return Err(given.fault("the argument must be DateTime64"));
     };
     let unit = 10_i128.pow(u32::from(scale));
     Built::new(given.types[0].clone(), move |v| Ok(Value::Int(v[0].int().div_euclid(unit) * unit)))
@@ -123,7 +123,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_moment(0)?;
     let Type::Interval(unit) = given.types[1] else {
-        return Err(given.fault("its argument 2 must be INTERVAL"));
+        return Err(given.fault("argument 2 must be INTERVAL"));
     };
     if given.types[0].is_date() && unit < Unit::Day {
         return Err(given.fault("a date has no hours"));
@@ -131,12 +131,12 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
     if given.count() == 3 {
-        return Err(given.fault("its third argument is not supported"));
+        return Err(given.fault("the third argument is not supported"));
     }
     truncated(given, 0, n, unit, true)
 }
 
-/// `dateTrunc('month', x)`.
+/// Creates `dateTrunc('month', x)`.
 fn named(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let name = given.constant_text(0)?;
@@ -149,13 +149,13 @@ fn named(given: &Given<'_>) -> Result<Built> {
     truncated(given, 1, 1, unit, false)
 }
 
-/// Rounds a time down to a multiple of a unit. With `is_narrow`, the result is a `Date` or `DateTime` for every type of time,
-/// otherwise it has the range of the argument.
+/// Rounds a time down to a multiple of a unit. With `is_narrow`, the result is a `Date` or `DateTime` for every type of
+/// time, otherwise it has the range of the argument.
 fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) -> Result<Built> {
     let from = given.types[at].clone();
     let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));
     if is_narrow && from == Type::Date32 {
-        return Err(given.fault("it does not take Date32: use dateTrunc"));
+        return Err(given.fault("the argument must not be Date32: use dateTrunc"));
     }
     let day_type = if is_wide { Type::Date32 } else { Type::Date };
     let day = move |day: i64| if is_wide { Value::Int(day.into()) } else { date(day) };
@@ -196,7 +196,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     // Steps of several days or hours, and of seconds that do not divide 15 minutes, begin at another time in each zone.
     let is_by_zone = unit >= Unit::Hour && n > 1 || unit == Unit::Second && 900 % n != 0;
     if is_by_zone && zone.name().is_some() {
-        return Err(given.fault("such steps are taken only without a time zone"));
+        return Err(given.fault("this interval is supported only without a time zone"));
     }
     Built::new(ty, move |v| {
         let start = start_of(whole_seconds(&v[at], &from), step, zone, unit < Unit::Hour);

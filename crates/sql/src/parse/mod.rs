@@ -33,8 +33,7 @@ pub(crate) enum Statement {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     pub(crate) statement: Statement,
-    /// The text with uniform blanks and without comments. Queries that differ only in these have
-    /// equal text.
+    /// The text with uniform spaces and without comments. Queries that differ only in these have equal text.
     spelled: String,
     /// Position of the outermost LIMIT in `spelled`.
     limit: LimitPlace,
@@ -88,7 +87,7 @@ impl Parsed {
         Ok(Parsed { statement, spelled: with_nulls(spelled, use_nulls), limit, use_nulls })
     }
 
-    /// The statement with uniform blanks and without comments.
+    /// Returns the statement with uniform spaces and without comments.
     #[must_use]
     pub fn normalised(&self) -> &str {
         &self.spelled
@@ -106,7 +105,7 @@ impl Parsed {
         !matches!(self.limit, LimitPlace::Missing(_))
     }
 
-    /// The statement with a LIMIT of at most `most` rows.
+    /// Returns the statement with a LIMIT of at most `most` rows.
     #[must_use]
     pub fn limited(&self, most: usize) -> String {
         let mut text = self.spelled.clone();
@@ -132,7 +131,7 @@ pub(super) struct Parser<'a> {
     operation_end: usize,
     /// True if the last left side was an operation without parentheses.
     extends: bool,
-    /// Tokens of the last parsed LIMIT, or the position for a missing one.
+    /// Token range of the last parsed LIMIT clause. If the query has none, the position where it would be inserted.
     last_limit: Option<query::LimitTokens>,
     /// Index of the token at which SETTINGS or FORMAT begin, if they end the statement.
     tail: Option<usize>,
@@ -234,7 +233,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `a, b, c`.
+    /// Parses items separated by commas: `a, b, c`.
     pub(super) fn list<T>(&mut self, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut all = vec![one(self)?];
         while self.symbol(",") {

@@ -22,7 +22,7 @@ const WITHOUT_EFFECT: &[&str] = &[
     "use_uncompressed_cache",
 ];
 
-/// Prefixes of further names of such settings.
+/// Prefixes of further settings that never change the rows.
 const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
 
 /// Formats with one JSON object for each row, which is the form of results.

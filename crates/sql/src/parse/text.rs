@@ -1,4 +1,4 @@
-//! Tokens as text with uniform blanks.
+//! Tokens as text with uniform spaces.
 //!
 //! The input is tokens. The output is text, and the range of each token in it.
 
@@ -71,7 +71,7 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     (text, places)
 }
 
-/// Returns true if a blank separates two tokens.
+/// Returns true if a space separates two tokens.
 fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
     let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));

@@ -1,6 +1,6 @@
 //! Derives the days of a table that a query reads from its conditions.
 //!
-//! The input is a condition, and the output is the smallest range of days outside of which it is false.
+//! The input is a condition, and the output is the smallest range of days outside of which the condition is false.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -24,7 +24,7 @@ struct Way {
 }
 
 impl Way {
-    /// Converts a span of the expression to a span of the column.
+    /// Converts a range of the expression to a range of the column.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -44,7 +44,7 @@ impl Resolver {
         }
     }
 
-    /// Days that one comparison allows, and the index of the compared column.
+    /// Returns the days that one comparison allows, and the index of the compared column.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -78,7 +78,7 @@ impl Resolver {
         }
     }
 
-    /// Index of the column that the expression is, or whose start of day or month it is.
+    /// Returns the index of the column if the expression is a column, or the start of the day or month of a column.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -120,7 +120,7 @@ impl Resolver {
         }
     }
 
-    /// Day of a constant expression, and true if it is the first second of that day.
+    /// Returns the day of a constant expression, and true if the expression is the first second of that day.
     fn day(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(i64, bool)> {
         let node: std::sync::Arc<Node> = self.expr(expr, scope).ok()?;
         let value = node.as_const()?;
@@ -176,7 +176,7 @@ impl Resolver {
             self.breaches.push(Breach {
                 code: "MISSING_BLOCK_DATE_BOUND",
                 message: format!("`{name}` needs a lower bound on `{column}`"),
-                advice: format!("add `{column} >= today() - 7` to the WHERE that reads it"),
+                advice: format!("add `{column} >= today() - 7` to the WHERE of its SELECT"),
             });
             return;
         };
@@ -207,7 +207,7 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
     }
 }
 
-/// Span allowed by `column <name> day`. `swapped` is true if the day is on the left.
+/// Returns the range of days for which `column <name> day` is true. `swapped` is true if the day is on the left.
 fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
     let name = match (name, swapped) {
         ("less", true) => "greater",

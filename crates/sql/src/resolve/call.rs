@@ -61,7 +61,7 @@ impl Resolver {
             Ok((node?, first))
         };
         let made = functions::higher_order(&call.name, params.len(), arrays, &mut resolve);
-        let message = || Problem::text(format!("there is no function `{}` of a lambda", call.name));
+        let message = || Problem::text(format!("no function `{}` takes a lambda", call.name));
         made.unwrap_or_else(|| Err(message())).map(Some)
     }
 

@@ -66,8 +66,7 @@ impl Resolver {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    /// Resolves a query inside an expression. Returns also whether it reads rows of the outer
-    /// query.
+    /// Resolves a query inside an expression. Also returns true if the query reads rows of the outer query.
     pub(crate) fn subquery(
         &mut self,
         query: &crate::ast::Query,
@@ -215,7 +214,7 @@ pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
     Node::constant(value, ty)
 }
 
-/// The smallest type that contains an integer.
+/// Returns the smallest type that contains an integer.
 fn int_type(number: i128) -> Type {
     let signed = number < 0;
     let fits = |bits: u16| crate::value::wrap(number, bits, signed) == number;

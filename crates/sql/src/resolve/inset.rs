@@ -171,7 +171,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
     convert(value, ty.bare(), common).map(Some)
 }
 
-/// Conversions that make both sides of IN comparable.
+/// Returns conversions that make both sides of IN comparable.
 fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
     let fault = || Problem::text(format!("{left} can never equal a value of {right}"));
     let common = match (left.bare(), right.bare()) {

@@ -124,8 +124,8 @@ impl Resolver {
     }
 }
 
-/// Side of a join that contains all columns of an expression. True is the left side, `None` is
-/// both.
+/// Returns the side of a join that contains all columns of an expression. True is the left side, `None` is both
+/// sides.
 fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool> {
     let relations = scope.relations.borrow();
     let is_in = |slot: usize, side: &[usize]| {

@@ -16,14 +16,14 @@ use crate::table::{Database, Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// One place where a query reads a table. A table that is read in two places occurs twice.
+/// One use of a table in a query. A table that is read twice occurs twice.
 #[derive(Clone)]
 pub struct Use {
     /// The name without the database.
     pub name: String,
     /// The table.
     pub table: Arc<dyn Table>,
-    /// The days that the query reads.
+    /// First and last day that the query reads.
     pub span: Span,
 }
 
@@ -40,12 +40,12 @@ pub struct Breach {
     pub code: &'static str,
     /// Description of the violation.
     pub message: String,
-    /// Advice how to change the query.
+    /// Advice for changing the query.
     pub advice: String,
 }
 
 impl Breach {
-    /// The error that [`Prepared::run`] returns for this violation.
+    /// Returns the error that [`Prepared::run`] returns for this violation.
     #[must_use]
     pub fn problem(&self) -> Problem {
         Problem::Text(format!("{}; {}", self.message, self.advice))
@@ -92,19 +92,19 @@ impl Prepared {
         Ok(Prepared { plan, uses, breaches, has_wildcard })
     }
 
-    /// Names and types of the result columns.
+    /// Returns the names and types of the result columns.
     #[must_use]
     pub fn columns(&self) -> &[(String, Type)] {
         &self.plan.columns
     }
 
-    /// The tables that the query reads.
+    /// Returns the tables that the query reads.
     #[must_use]
     pub fn uses(&self) -> &[Use] {
         &self.uses
     }
 
-    /// The rules that the query violates.
+    /// Returns the rules that the query violates.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
@@ -116,7 +116,7 @@ impl Prepared {
         self.has_wildcard
     }
 
-    /// Approximate number of rows that the query reads from tables.
+    /// Returns the approximate number of rows that the query reads from tables.
     #[must_use]
     pub fn estimate(&self) -> i64 {
         self.uses.iter().map(|used| used.table.estimate(used.span)).fold(0, i64::saturating_add)

@@ -1,6 +1,6 @@
 //! Names within one SELECT.
 //!
-//! The input is a path of names. The output is the relation and the column, or an error with the nearest name.
+//! The input is a path of names. The output is the relation and the column, or an error with the most similar name.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -34,13 +34,13 @@ pub(crate) struct RelationColumn {
     pub(crate) slot: Option<usize>,
 }
 
-/// Clauses by whether they accept aggregate and window functions.
+/// Permission for aggregate and window functions in a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowed {
-    /// SELECT, HAVING and ORDER BY accept them.
+    /// Aggregate and window functions are allowed: in SELECT, HAVING and ORDER BY.
     All,
-    /// WHERE, GROUP BY and the arguments of an aggregate function do not. The value names the
-    /// clause.
+    /// Aggregate and window functions are rejected: in WHERE, GROUP BY and the arguments of an aggregate function.
+    /// The value names the clause.
     Nothing(&'static str),
 }
 
@@ -54,8 +54,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) width: Cell<usize>,
     /// All aliases of the SELECT.
     pub(crate) aliases: RefCell<HashMap<String, Expr>>,
-    /// Aliases whose expressions are being resolved. Within its own expression, the name of an
-    /// alias is a column.
+    /// Aliases whose expressions are being resolved. Within its own expression, the name of an alias refers to a
+    /// column.
     pub(crate) busy: RefCell<Vec<String>>,
     /// Resolved aliases.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
@@ -97,7 +97,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Index of a new value in the row.
+    /// Returns the index of a new value in the row.
     pub(crate) fn slot(&self) -> usize {
         let slot = self.width.get();
         self.width.set(slot + 1);
@@ -132,8 +132,8 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Name of a column in the result. It includes the name of the table if an earlier table has a column of the same
-    /// name.
+    /// Returns the name of a column in the result. The name includes the name of the table if an earlier table has a
+    /// column of the same name.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
@@ -150,7 +150,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// The existing column name that is closest to an unknown name.
+    /// Returns the existing column name that is closest to an unknown name.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let relations = self.relations.borrow();
         let columns = relations.iter().flat_map(|relation| &relation.columns);
@@ -167,7 +167,7 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Edit distance of two names.
+/// Returns the edit distance of two names.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -16,7 +16,7 @@ use crate::run::plan::{Body, Explode, Plan, Select as SelectPlan, Source};
 use crate::types::Type;
 use crate::value::default;
 
-/// Name of a result column that contains the number of each subquery.
+/// Returns the name of a result column with the numbers of its subqueries.
 fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut parts = name.split("_subquery");
     let mut numbered = parts.next().unwrap_or_default().to_owned();
@@ -186,7 +186,7 @@ impl Resolver {
         Ok(list)
     }
 
-    /// Name of a result column: the name of a plain column, otherwise the text of the expression.
+    /// Returns the name of a result column: the name of a plain column, otherwise the text of the expression.
     pub(super) fn shown(&self, expr: &Expr, scope: &Scope<'_>) -> String {
         let name = |path: &[String]| -> Option<String> {
             if path.len() == 1 && scope.aliases.borrow().contains_key(&path[0]) {

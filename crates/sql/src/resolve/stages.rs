@@ -86,7 +86,7 @@ pub(super) fn stages(
     Ok(())
 }
 
-/// Index of the value of a node after GROUP BY and window functions.
+/// Returns the column that contains the value of a node after GROUP BY and window functions.
 pub(super) fn place(
     node: &Arc<Node>,
     keys: &[Arc<Node>],
@@ -147,7 +147,7 @@ pub(super) fn change_function(
     Ok(())
 }
 
-/// Keys of each grouping set.
+/// Returns the keys of each grouping set.
 pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bool>>> {
     let count = keys.len();
     let sets: Vec<Vec<bool>> = match select.grouping {

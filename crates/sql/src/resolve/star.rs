@@ -90,7 +90,7 @@ impl Resolver {
         Ok(())
     }
 
-    /// `* APPLY(sum)`.
+    /// Resolves `* APPLY(sum)`.
     pub(super) fn applied(
         &mut self,
         columns: &Columns,

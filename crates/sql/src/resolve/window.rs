@@ -40,8 +40,8 @@ pub(super) fn is_window_function(name: &str) -> bool {
 }
 
 impl Resolver {
-    /// Resolves a call with OVER. Steps: find the window definition, resolve its parts and the function, and share the
-    /// column with equal calls.
+    /// Resolves a call with OVER. Steps: find the window definition, resolve its parts and the function, and reuse
+    /// the column of an equal call.
     pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
             let message = format!("a window function is not allowed in {place}");
@@ -100,7 +100,7 @@ impl Resolver {
         }
     }
 
-    /// Result type and implementation of a window function, and a key of its arguments.
+    /// Returns the result type and implementation of a window function, and a key of its arguments.
     fn window_function(
         &mut self,
         call: &Call,

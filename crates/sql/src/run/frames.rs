@@ -15,7 +15,7 @@ pub(super) struct Partition<'a> {
 }
 
 impl Partition<'_> {
-    /// Rows that are equal to row `at` in the order, including the row.
+    /// Returns the rows with the same sort keys as row `at`, including the row.
     pub(super) fn peers(&self, at: usize) -> Range<usize> {
         let same = |other: usize| compare(&self.keys[other], &self.keys[at], self.order).is_eq();
         let mut start = at;
@@ -29,7 +29,7 @@ impl Partition<'_> {
         start..end
     }
 
-    /// The frame of row `at`, from its peers.
+    /// Returns the frame of row `at`, from the rows with equal sort keys.
     pub(super) fn frame(&self, at: usize, peers: &Range<usize>, frame: &Frame) -> Range<usize> {
         let count = self.keys.len();
         let start = match frame.start {
@@ -51,7 +51,7 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// Difference in value between two rows, in the direction of the order.
+    /// Returns the difference between the sort keys of two rows, in the direction of the order.
     fn distance(&self, at: usize, other: usize) -> Option<f64> {
         let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
         match (here, there) {
@@ -81,12 +81,12 @@ impl Partition<'_> {
     }
 }
 
-/// Index of the row at a distance, within the partition.
+/// Returns the index of the row at a distance, within the partition.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "places of rows, which are few"
+    reason = "row indexes are small"
 )]
 fn offset(at: usize, by: f64, count: usize) -> usize {
     (at as f64 + by).clamp(0.0, count as f64) as usize

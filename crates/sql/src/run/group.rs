@@ -15,7 +15,7 @@ use crate::value::Value;
 /// Groups collected so far.
 pub(super) struct Groups<'a> {
     group: &'a Group,
-    /// One map for each grouping set.
+    /// One map from keys to group for each grouping set.
     maps: Vec<HashMap<Row, usize>>,
     found: Vec<(Row, Vec<Box<dyn State>>)>,
     /// Total bytes of the keys and states of all groups.
@@ -54,7 +54,7 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
-    /// Index of the group of a row. Creates the group if it does not exist.
+    /// Returns the index of the group of a row. Creates the group if it does not exist.
     fn place(&mut self, kind: usize, keys: &[Value], running: &Running<'_>) -> Result<usize> {
         let counts = &self.group.sets[kind];
         let all = counts.iter().all(|counts| *counts);

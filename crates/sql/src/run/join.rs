@@ -12,7 +12,7 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// The rows of the right side.
+/// Rows of the right side, an index by key, and a flag for each row that has a partner.
 struct Held {
     rows: Vec<Row>,
     by_key: HashMap<Row, Vec<usize>>,
@@ -80,7 +80,7 @@ fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Res
     Ok(held)
 }
 
-/// Values that must be equal. `None` if one is NULL, since NULL equals nothing.
+/// Returns the values that must be equal. `None` if one is NULL, since NULL equals nothing.
 fn key<'a>(
     nodes: impl Iterator<Item = &'a std::sync::Arc<Node>>,
     env: &mut Env<'_>,

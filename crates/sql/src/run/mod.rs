@@ -13,5 +13,5 @@ mod windows;
 use crate::problem::Result;
 use crate::value::Value;
 
-/// Receives a row. Returns true if it wants another one.
+/// Receives a row. Returns true if it wants another row.
 pub(crate) type Taker<'a> = dyn FnMut(&[Value]) -> Result<bool> + 'a;

@@ -22,7 +22,7 @@ pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
     Ordering::Equal
 }
 
-/// Compares two values. The key decides where NULL and NaN come.
+/// Compares two values. The sort key defines the position of NULL and NaN.
 fn compare_one(a: &Value, b: &Value, key: &Key) -> Ordering {
     let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
     let (ra, rb) = (rank(a), rank(b));
@@ -41,16 +41,16 @@ pub(super) struct Sorted {
     pub(super) filled: bool,
 }
 
-/// Layout of inserted rows.
+/// Layout of the rows that WITH FILL inserts.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [Key],
-    /// Index of each sort key in the result, if it is a column of it.
+    /// Column index of each sort key in the result; `None` for a key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
-    /// Values of the other columns.
+    /// Values of the other columns of an inserted row.
     pub(super) defaults: Row,
 }
 
-/// Inserts the missing rows.
+/// Inserts the rows that are missing by WITH FILL.
 pub(super) fn fill(
     rows: Vec<Sorted>,
     filling: &Filling<'_>,
@@ -151,6 +151,6 @@ fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
             Value::Int(i128::from(if seconds { next * time::DAY + rest } else { next }))
         }
         (value, Step::Number(step)) => Value::Float(value.float() + step.float()),
-        _ => return Err(Problem::text("WITH FILL is not supported for such values")),
+        _ => return Err(Problem::text("WITH FILL is not supported for values of this type")),
     })
 }

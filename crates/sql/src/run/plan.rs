@@ -45,7 +45,7 @@ pub(crate) struct Select {
     pub(crate) having: Option<Arc<Node>>,
     pub(crate) windows: Vec<Window>,
     pub(crate) qualify: Option<Arc<Node>>,
-    /// Arrays of aggregates that become rows.
+    /// Arrays of aggregates, whose elements become rows after GROUP BY.
     pub(crate) late: Vec<Explode>,
     pub(crate) list: Vec<Arc<Node>>,
     pub(crate) distinct: bool,
@@ -60,7 +60,7 @@ pub(crate) struct Select {
 
 /// Arrays that produce one row per element, in parallel.
 pub(crate) struct Explode {
-    /// True if a row with empty arrays stays.
+    /// True if a row with empty arrays is kept.
     pub(crate) left: bool,
     /// Each array, the index of its element in the row, and the default for short arrays.
     pub(crate) arrays: Vec<(Arc<Node>, usize, Value)>,
@@ -71,7 +71,7 @@ pub(crate) struct Group {
     /// Keys that apply in each grouping set. Most queries have one set with all keys.
     pub(crate) sets: Vec<Vec<bool>>,
     pub(crate) aggregates: Vec<Aggregate>,
-    /// True if there is a group even without input rows.
+    /// True if the result has a group even without input rows.
     pub(crate) always: bool,
     /// Default of each key. It replaces a key that a grouping set leaves out.
     pub(crate) defaults: Vec<Value>,
@@ -156,7 +156,7 @@ pub(crate) struct LimitBy {
 }
 
 pub(crate) enum Source {
-    /// One row without columns.
+    /// A source of one row without columns.
     One,
     Table {
         table: Arc<dyn Table>,
@@ -188,7 +188,7 @@ pub(crate) struct Join {
     /// Pairs of expressions that must be equal.
     pub(crate) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(crate) asof: Option<Asof>,
-    /// Other conditions.
+    /// Conditions of the join other than `keys` and `asof`.
     pub(crate) rest: Option<Arc<Node>>,
     /// Indexes of the columns of each side, and their defaults if the side has no row.
     pub(crate) left_slots: Vec<(usize, Value)>,

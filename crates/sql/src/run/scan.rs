@@ -1,6 +1,7 @@
 //! Sources of rows.
 //!
-//! The input is a source of the plan: a table, a join or a subquery. The output is its rows one by one.
+//! The input is a source of the plan: a table, a join or a subquery. The output is the rows of the source, one by
+//! one.
 
 use std::sync::PoisonError;
 
@@ -98,7 +99,7 @@ impl Source {
         Ok(true)
     }
 
-    /// Number of days to read from tables.
+    /// Returns the number of days to read from tables.
     pub(crate) fn days(&self) -> u64 {
         match self {
             Source::Table { table, span, .. } => {
@@ -178,7 +179,7 @@ impl Plan {
         }
     }
 
-    /// Rows of a part, converted to the types of this query's columns.
+    /// Returns the rows of a part, converted to the types of this query's columns.
     fn converted(&self, part: &Plan, running: &Running<'_>) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         part.run(running, &mut |row| {

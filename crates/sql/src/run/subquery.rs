@@ -48,7 +48,7 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// The first `most` rows.
+    /// Returns the first `most` rows.
     fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         self.plan.run(running, &mut |row| {

@@ -1,6 +1,6 @@
 //! Runs window functions.
 //!
-//! The input is all rows and a window. The output is the same rows with one more column.
+//! The input is all rows and a window. The output is the input rows with one more column.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> R
     Ok(())
 }
 
-/// Row indexes of each partition. Partitions are in the order of their first row.
+/// Returns the row indexes of each partition. Partitions are in the order of their first row.
 fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Vec<Vec<usize>>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut by_key: HashMap<Row, usize> = HashMap::new();
@@ -68,7 +68,7 @@ fn sorted(
     Ok(keyed.into_iter().map(|(keys, place)| (place, keys)).unzip())
 }
 
-/// Values of a window function for all rows of a partition, in their order.
+/// Computes the values of a window function for all rows of a partition, in their order.
 fn of_partition(
     rows: &[Row],
     places: &[usize],
@@ -93,7 +93,7 @@ fn of_partition(
         }
 
         let number = |n: usize| Value::Int(i128::try_from(n).unwrap_or(0));
-        #[expect(clippy::cast_precision_loss, reason = "places of rows, which are few")]
+        #[expect(clippy::cast_precision_loss, reason = "row indexes are small")]
         let share =
             |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
 
@@ -148,14 +148,14 @@ fn of_partition(
     Ok(values)
 }
 
-/// `ntile`: the bucket of a row. The first buckets have one row more.
+/// Computes `ntile`: the bucket of a row. The first buckets have one row more.
 fn tile(at: usize, count: usize, parts: usize) -> usize {
     let (small, larger) = (count / parts, count % parts);
     let in_larger = larger * (small + 1);
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
-/// Frame of a row. An edge at a distance in values is searched in the whole partition.
+/// Returns the frame of a row. An edge that is defined by a distance of values is searched in the whole partition.
 fn frame(
     partition: &Partition<'_>,
     at: usize,
@@ -170,7 +170,7 @@ fn frame(
     Ok(partition.frame(at, peers, &window.frame))
 }
 
-/// Values of an aggregate function over the frame of each row.
+/// Computes the values of an aggregate function over the frame of each row.
 fn aggregated(
     aggregate: &Aggregate,
     partition: &Partition<'_>,

@@ -4,7 +4,7 @@
 
 use super::{Type, Zone};
 
-/// The smallest type that contains every value of all `types`, if there is one.
+/// Returns the smallest type that contains every value of all `types`, if there is one.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     let nullable = types.iter().any(|ty| ty.is_nullable());
     let all_low = types.iter().all(|ty| matches!(ty, Type::LowCardinality(_)));

@@ -52,7 +52,7 @@ pub enum Type {
     Array(Box<Type>),
     /// Values of several types, with optional names.
     Tuple(Vec<(Option<String>, Type)>),
-    /// Keys and values.
+    /// Maps with a key type and a value type.
     Map(Box<Type>, Box<Type>),
     /// Values of the type, or NULL.
     Nullable(Box<Type>),
@@ -62,7 +62,7 @@ pub enum Type {
     Partial(Box<Partial>),
 }
 
-/// The function whose states a type has.
+/// Aggregate function whose states are the values of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Partial {
     pub(crate) name: String,
@@ -121,7 +121,7 @@ impl Unit {
         Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(short))
     }
 
-    /// Seconds of a unit of constant length. `None` for months and longer units.
+    /// Returns the seconds of a unit of constant length. `None` for months and longer units.
     pub(crate) fn seconds(self) -> Option<i64> {
         Some(match self {
             Unit::Second => 1,
@@ -175,7 +175,7 @@ impl Type {
         if is_nullable { self.nullable() } else { self }
     }
 
-    /// The type without an outer `LowCardinality` and `Nullable`.
+    /// Returns the type without an outer `LowCardinality` and `Nullable`.
     pub(crate) fn bare(&self) -> &Type {
         match self {
             Type::Nullable(inner) | Type::LowCardinality(inner) => inner.bare(),
@@ -183,7 +183,7 @@ impl Type {
         }
     }
 
-    /// The type without an outer `LowCardinality`.
+    /// Returns the type without an outer `LowCardinality`.
     pub(crate) fn plain(&self) -> &Type {
         match self {
             Type::LowCardinality(inner) => inner.plain(),
@@ -191,7 +191,7 @@ impl Type {
         }
     }
 
-    /// The type without `LowCardinality` at any depth.
+    /// Returns the type without `LowCardinality` at any depth.
     pub(crate) fn full(&self) -> Type {
         match self {
             Type::LowCardinality(of) | Type::Nullable(of) if self.is_nullable() => {
@@ -270,7 +270,7 @@ impl Type {
         }
     }
 
-    /// Time zone of a date with time. The zone of the server for all other types.
+    /// Returns the time zone of a date with time. Other types return the zone of the server.
     pub(crate) fn zone(&self) -> Zone {
         match self.bare() {
             Type::DateTime(zone) | Type::DateTime64(_, zone) => *zone,
@@ -278,7 +278,7 @@ impl Type {
         }
     }
 
-    /// Bits of an integer type, and true if it is signed.
+    /// Returns the bits of an integer type, and true if the type is signed.
     pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
         match self {
             Type::Int { bits, signed } => Some((*bits, *signed)),

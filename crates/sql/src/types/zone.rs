@@ -37,17 +37,17 @@ impl Zone {
         Ok(Zone(Some(at)))
     }
 
-    /// Name of the zone in the name of a type.
+    /// Returns the name of the zone in the name of a type.
     pub(crate) fn name(self) -> Option<&'static str> {
         self.0.map(|at| ZONES[usize::from(at)].0.as_str())
     }
 
-    /// This zone, or `other` if this is the zone of the server.
+    /// Returns this zone, or `other` if this is the zone of the server.
     pub(crate) fn or(self, other: Zone) -> Zone {
         if self == Zone::SERVER { other } else { self }
     }
 
-    /// Rules of the zone. `None` for UTC.
+    /// Returns the rules of the zone. `None` for UTC.
     fn rules(self) -> Option<&'static TimeZone> {
         let (name, rules) = &ZONES[usize::from(self.0?)];
         if matches!(name.as_str(), "UTC" | "Etc/UTC") {
@@ -56,7 +56,7 @@ impl Zone {
         Some(rules.get_or_init(|| TimeZoneDatabase::bundled().get(name).unwrap_or(TimeZone::UTC)))
     }
 
-    /// Seconds that a clock of the zone is ahead of UTC at a time in Unix seconds.
+    /// Returns the seconds that a clock of the zone is ahead of UTC at a time in Unix seconds.
     pub(crate) fn offset(self, time: i64) -> i64 {
         let Some(rules) = self.rules() else { return 0 };
         let at = time.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
@@ -68,8 +68,8 @@ impl Zone {
         time.saturating_add(self.offset(time))
     }
 
-    /// Converts the time that a clock of the zone shows to Unix seconds. If the clock shows the time twice, the first
-    /// one counts. If it skips the time, the result is the same distance before the gap.
+    /// Converts the time that a clock of the zone shows to Unix seconds. If the clock shows the time twice, the
+    /// result is the first of the two. If the clock skips the time, the offset after the gap is used.
     pub(crate) fn unix(self, local: i64) -> i64 {
         let Some(rules) = self.rules() else { return local };
         let shown = Timestamp::from_second(local).map(|at| TimeZone::UTC.to_datetime(at));

@@ -1,4 +1,4 @@
-//! Days of a table that conditions leave: a table that is read by day gives the same rows as one that is read whole.
+//! Pruning by day: if conditions restrict a table to some days, the result equals that of a full scan.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crypto_intel_sql::{
 
 const DAY: i64 = 86_400;
 
-/// 2026-05-20 to 2026-06-20.
+/// Days from 2026-05-20 to 2026-06-20.
 const DAYS: std::ops::RangeInclusive<i64> = 20_593..=20_624;
 
 /// A table with a row for each hour.

@@ -12,13 +12,13 @@ use serde_json::{Value as Json, json};
 /// 2026-06-15 13:37:42 UTC, the current time of all queries.
 pub const NOW: i64 = 1_781_530_662;
 
-/// Queries of a file. Each ends with a semicolon at the end of a line.
+/// Splits a file into queries. Each ends with a semicolon at the end of a line.
 pub fn statements(text: &str) -> Vec<String> {
     let parts = text.split(";\n").map(str::trim).filter(|part| !part.is_empty());
     parts.map(|part| part.trim_end_matches(';').to_owned()).collect()
 }
 
-/// Result of a query: columns and rows as text, or the error.
+/// Runs a query. Returns columns and rows as text, or the error.
 pub fn answer(sql: &str) -> Json {
     match run(sql) {
         Ok((columns, rows)) => json!({"sql": sql, "columns": columns, "rows": rows}),
@@ -111,7 +111,7 @@ const TRADES: &[Column] = &[
     column("score", "Nullable(Float64)"),
 ];
 
-/// Deterministic numbers that look random.
+/// Returns deterministic numbers that look random.
 fn mixed(seed: i64, n: i64) -> i64 {
     let mut x = (seed * 1_000_003 + n).wrapping_mul(6_364_136_223_846_793_005);
     x ^= x >> 29;
@@ -224,7 +224,7 @@ fn prices() -> Vec<Vec<Value>> {
     rows
 }
 
-/// The CREATE TABLE and INSERT statements of a table for ClickHouse.
+/// Returns the CREATE TABLE and INSERT statements of a table for ClickHouse.
 #[allow(dead_code, reason = "the example alone prints it")]
 pub fn definition(name: &str) -> Json {
     let columns = Fixture.table(name).map(|table| table.columns()).unwrap_or_default();

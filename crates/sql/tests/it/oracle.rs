@@ -1,5 +1,6 @@
-//! Compares the engine with ClickHouse. `tests/oracle/` has a file of statements for each family of functions, and beside it
-//! the recorded results of ClickHouse. `.ci/sql-oracle` compares with ClickHouse itself, and `--record` writes the results.
+//! Compares the engine with ClickHouse. `tests/oracle/` has a file of statements for each family of functions, and
+//! next to each file the recorded results of ClickHouse. `.ci/sql-oracle` compares with ClickHouse itself, and
+//! `--record` writes the results.
 
 use serde_json::Value;
 

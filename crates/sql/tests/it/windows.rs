@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
 
-/// The lists of all rows are prefixes of one list. If each row had a copy, 3,000 rows would contain 4.5 million
-/// items.
+/// Tests that the lists of all rows are prefixes of one list. If each row had a copy, 3,000 rows would contain 4.5
+/// million items.
 #[test]
 fn rows_of_a_window_share_a_growing_list() {
     let rows = "(SELECT number AS x FROM numbers(3000))";

@@ -15,7 +15,7 @@ pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     }
 }
 
-/// Items of a comma-separated list.
+/// Splits a comma-separated list into its items.
 pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
@@ -79,7 +79,7 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// Integer value of a JSON number, if a double represents it exactly.
+/// Returns the integer value of a JSON number, if a double represents it exactly.
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;

@@ -62,7 +62,7 @@ impl Quarter {
         self.current_assets() + self.property + self.goodwill + self.investments
     }
 
-    /// Debt that is due within a year: one fifth.
+    /// Returns the debt that is due within a year: one fifth.
     pub(super) fn current_debt(&self) -> i64 {
         self.debt / 5
     }
@@ -140,7 +140,7 @@ pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     quarters
 }
 
-/// Balances before the first quarter.
+/// Returns the balances before the first quarter.
 fn opening(company: &Company) -> Quarter {
     let revenue = thousands(company.revenue);
     let mut opening = Quarter {

@@ -1,6 +1,6 @@
 //! Trading days of US exchanges.
 //!
-//! The input is a Unix time. The output is whether there is trading, and the last session before it.
+//! The input is a Unix time. The output is a flag (true on trading days), and the last session before the time.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday, date};
@@ -14,7 +14,7 @@ pub(crate) fn is_session(start: i64) -> bool {
     !is_weekend && !holidays(day.year()).contains(&day)
 }
 
-/// Time of the last price: `now` on a trading day, otherwise the end of the last trading day.
+/// Returns the time of the last price: `now` on a trading day, otherwise the end of the last trading day.
 pub(super) fn quoted_at(now: i64) -> i64 {
     let today = now - now.rem_euclid(DAY);
     if is_session(today) {
@@ -23,13 +23,13 @@ pub(super) fn quoted_at(now: i64) -> i64 {
     last_session(today - DAY) + DAY
 }
 
-/// Start of the last trading day that is not after the day at `start`.
+/// Returns the start of the last trading day that is not after the day at `start`.
 pub(super) fn last_session(start: i64) -> i64 {
     let days = (0..).map(|n| start - n * DAY);
     days.into_iter().find(|day| is_session(*day)).unwrap_or(start)
 }
 
-/// Holidays of a year, on the days on which exchanges close.
+/// Returns the holidays of a year, on the days on which exchanges close.
 fn holidays(year: i16) -> [Date; 10] {
     let nth = |month: i8, n: i8, weekday: Weekday| {
         date(year, month, 1).nth_weekday_of_month(n, weekday).unwrap_or(Date::ZERO)
@@ -62,7 +62,7 @@ fn observed(day: Date) -> Date {
     moved.unwrap_or(day)
 }
 
-/// Easter Sunday, by the anonymous Gregorian algorithm.
+/// Returns the easter Sunday, by the anonymous Gregorian algorithm.
 fn easter(year: i16) -> Date {
     let y = i32::from(year);
     let (a, b, c) = (y % 19, y / 100, y % 100);

@@ -33,7 +33,7 @@ pub struct Company {
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
-    /// Reason code of a company that has no statements.
+    /// Reason code of a company without statements.
     pub(super) unserved: Option<&'static str>,
     /// Unix time of the midnight after its last trading day, if it is no longer listed.
     pub(super) delisted: Option<i64>,
@@ -114,18 +114,19 @@ impl Company {
         !self.is_fund && self.unserved.is_none()
     }
 
-    /// Reason code if statements are not available.
+    /// Returns the reason code if statements are not available.
     pub(super) fn serving_reason(&self) -> Option<&'static str> {
         self.unserved.or(self.is_fund.then_some("reporting_series_missing"))
     }
 
-    /// Index in [`COMPANIES`].
+    /// Returns the index in [`COMPANIES`].
     pub(super) fn place(&self) -> i64 {
         let place = COMPANIES.iter().position(|company| company.symbol == self.symbol);
         place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// The context of its listing: for a delisted company, the time of its last trading day.
+    /// Returns the context of the company's listing: for a delisted company, its time is at most the end of the last
+    /// trading day.
     pub(super) fn quoted(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }
@@ -161,12 +162,12 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Unix time of the midnight at which the ticker came into use, between 1980 and 2016.
+    /// Returns the Unix time of the midnight at which the ticker came into use, between 1980 and 2016.
     pub(super) fn listed_at(&self) -> i64 {
         Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
     }
 
-    /// Standard industrial classification code of the industry.
+    /// Returns the standard industrial classification code of the industry.
     pub(super) fn sic_code(&self) -> &'static str {
         match self.industry {
             "Consumer Electronics" => "3571",
@@ -183,7 +184,7 @@ impl Company {
         }
     }
 
-    /// Share class.
+    /// Returns the share class.
     pub(super) fn share_class(&self) -> &'static str {
         match self.symbol {
             "GOOGL" | "COIN" | "MSTR" => "Class A",
@@ -192,7 +193,7 @@ impl Company {
         }
     }
 
-    /// Number of employees, estimated from revenue and costs. `None` for funds.
+    /// Returns the number of employees, estimated from revenue and costs. `None` for funds.
     pub(super) fn employees(&self) -> Option<i64> {
         if self.is_fund {
             return None;
@@ -204,7 +205,7 @@ impl Company {
         Some(people.max(50))
     }
 
-    /// City of the headquarters.
+    /// Returns the city of the headquarters.
     pub(super) fn location(&self) -> &'static str {
         match self.sector {
             "Financials" | "Fund" => "New York, NY",

@@ -150,7 +150,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
         .collect()
 }
 
-/// Net assets of a fund at the end of quarter `number`, and its holdings by value.
+/// Returns the net assets of a fund at the end of quarter `number`, and its holdings by value.
 fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     let time = start_of(number + 1) - 1;
     let mut held: Vec<_> = COMPANIES
@@ -189,8 +189,8 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
 /// Number of newest fund portfolios that the scenario `expired-etf-snapshot` removes.
 const EXPIRED: i64 = 2;
 
-/// Portfolio of a fund. Steps: select the quarter, build the snapshots of it and of the previous quarter, and list the
-/// available quarters.
+/// Builds the portfolio of a fund. Steps: select the quarter, build the snapshots of it and of the previous quarter,
+/// and list the available quarters.
 pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {
     if !fund.is_fund {
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));

@@ -65,7 +65,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Last price, its change since the end of the previous trading day, and that change in percent.
+/// Returns the last price, its change since the end of the previous trading day, and that change in percent.
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
     let now = calendar::quoted_at(ctx.minute());
@@ -77,7 +77,7 @@ fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     (price, round(price - before), round((price / before - 1.0) * 100.0))
 }
 
-/// Tokenised version of a share. Every second listing has one.
+/// Returns the tokenised version of a share. Every second listing has one.
 fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
     let seed = company.seed(ctx).named("tokenized");
     let is_mapped = company.place() % 2 == 0 && company.is_listed(ctx);
@@ -117,7 +117,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     row
 }
 
-/// Candles of trading days. Weeks and months are sums of their trading days.
+/// Returns the candles of trading days. Weeks and months are sums of their trading days.
 fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
     let walk = company.walk(ctx);
     let is_session =

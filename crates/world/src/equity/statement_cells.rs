@@ -29,8 +29,8 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    /// One in nine older quarters of a company is restated. One in four companies has a preliminary newest
-    /// quarter.
+    /// Chooses the reliability of a filing. One in nine older quarters of a company is restated. One in four
+    /// companies has a preliminary newest quarter.
     pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
         let place = company.place();
         if number == newest && (place + number) % 4 == 0 {
@@ -51,7 +51,7 @@ impl Standing {
     }
 }
 
-/// One figure, or the reason why it is missing.
+/// One figure of a statement, or the reason why it is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Reported(f64),
@@ -67,17 +67,17 @@ pub(super) fn usd(thousands: i64) -> f64 {
 }
 
 impl Cell {
-    /// A reported amount, from thousands of USD.
+    /// Creates a reported amount, from thousands of USD.
     pub(super) fn usd(thousands: i64) -> Self {
         Cell::Reported(usd(thousands))
     }
 
-    /// The ratio `a / b`. It does not apply if `b` is not positive.
+    /// Creates the ratio `a / b`. It does not apply if `b` is not positive.
     pub(super) fn ratio(a: f64, b: f64) -> Self {
         if b > 0.0 { Cell::Derived(a / b) } else { Cell::NotApplicable("divisor_not_positive") }
     }
 
-    /// Growth from `before` to `now`, as a fraction.
+    /// Creates the growth from `before` to `now`, as a fraction.
     pub(super) fn growth(now: f64, before: Option<f64>) -> Self {
         match before {
             None => Cell::Missing("prior_period_missing"),
@@ -86,7 +86,7 @@ impl Cell {
         }
     }
 
-    /// JSON value of the cell.
+    /// Returns the JSON value of the cell.
     fn into_json(self, filing: &Filing) -> Value {
         let mut cell = match self {
             Cell::Reported(value) => metric::available(value, false),

@@ -27,7 +27,7 @@ pub(super) struct Period {
 }
 
 impl Period {
-    /// Share price at the end of the period, in USD. Computed on demand, since few statements contain it.
+    /// Returns the share price at the end of the period, in USD. Computed on demand, since few statements contain it.
     pub(super) fn price(&self) -> f64 {
         self.walk.at(start_of(self.quarter.number + 1) - 1)
     }
@@ -35,18 +35,18 @@ impl Period {
 
 type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
 
-/// Start of quarter `number`, in Unix seconds.
+/// Returns the start of quarter `number`, in Unix seconds.
 pub(super) fn start_of(number: i64) -> i64 {
     let (year, month) = (number.div_euclid(4), number.rem_euclid(4) * 3 + 1);
     timestamp::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
 }
 
-/// Unix time of the filing for quarter `number`.
+/// Returns the Unix time of the filing for quarter `number`.
 pub(super) fn filed_at(number: i64) -> i64 {
     start_of(number + 1) + FILED_AFTER * DAY
 }
 
-/// Filing of a company for quarter `number`.
+/// Returns the filing of a company for quarter `number`.
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     let year = timestamp::date(filed_at(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
@@ -63,7 +63,7 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     }
 }
 
-/// Newest quarter that is already filed.
+/// Returns the newest quarter that is already filed.
 pub(super) fn last_filed(ctx: &Context) -> i64 {
     let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
@@ -73,7 +73,7 @@ pub(super) fn last_filed(ctx: &Context) -> i64 {
     number
 }
 
-/// All periods of a kind (`quarterly`, `ytd`, `annual`, `ttm`), newest first.
+/// Returns all periods of a kind (`quarterly`, `ytd`, `annual`, `ttm`), newest first.
 pub(super) fn periods(
     ctx: &Context,
     company: &Company,
@@ -92,7 +92,7 @@ pub(super) fn periods(
     })
 }
 
-/// Quarters of the period that ends with index `end`. `None` if no period of this kind ends there.
+/// Returns the quarters of the period that ends with index `end`. `None` if no period of this kind ends there.
 fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
@@ -105,7 +105,7 @@ fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quar
     books.get((end + 1).checked_sub(length)?..=end)
 }
 
-/// Rows of a statement, newest first.
+/// Returns the rows of a statement, newest first.
 pub(super) fn rows(
     ctx: &Context,
     args: &Args,

@@ -30,13 +30,13 @@ pub(super) struct Account {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
-    /// Last digit `a`: the account holds a token without a price.
+    /// The account holds a token without a price. Its address ends in `a`.
     UnpricedToken,
-    /// Last digit `b`: staking and the newest fills are missing.
+    /// Staking and the newest fills are missing. The address ends in `b`.
     Staking,
-    /// Last digit `c`: balances and the snapshot are missing.
+    /// Balances and the snapshot are missing. The address ends in `c`.
     Spot,
-    /// Last digit `d`: prices are missing.
+    /// Prices are missing. The address ends in `d`.
     Pricing,
 }
 
@@ -51,7 +51,7 @@ impl Gap {
         }
     }
 
-    /// Name of the failed section, in views of holdings and in views of performance.
+    /// Returns the name of the failed section, in views of holdings and in views of performance.
     pub(super) fn sections(self) -> Option<(&'static str, &'static str)> {
         match self {
             Gap::None | Gap::UnpricedToken => None,
@@ -63,7 +63,7 @@ impl Gap {
 }
 
 impl Account {
-    /// Account of the `address` argument. Every well-formed address has traded.
+    /// Returns the account of the `address` argument. Every well-formed address has traded.
     pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
         let address = address::read("address", args.text("address").unwrap_or_default())?;
         let mut account = Account::at(ctx, &address);
@@ -85,7 +85,7 @@ impl Account {
         }
     }
 
-    /// All trades, oldest first.
+    /// Returns all trades, oldest first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Episode> {
         self.episodes.iter().map(Rc::as_ref)
     }
@@ -142,7 +142,7 @@ impl Sums {
         if self.count == 0 { 0.0 } else { f64::from(part) / f64::from(self.count) }
     }
 
-    /// Mean of a sum; `null` if nothing was added.
+    /// Returns the mean of a sum; `null` if nothing was added.
     pub(super) fn mean(sum: f64, count: u32) -> Value {
         if count == 0 { Value::Null } else { (sum / f64::from(count)).into() }
     }

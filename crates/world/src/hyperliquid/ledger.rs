@@ -62,17 +62,18 @@ pub(super) struct Episode {
     pub(super) coverage: Coverage,
 }
 
-/// How much is known about the funding payments of a trade.
+/// Known part of the funding payments of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
-    /// Only the payments of the second half are known.
+    /// The payments of the second half of the trade are known.
     Partial,
     Unavailable,
 }
 
 impl Coverage {
-    /// The funding history of BTC has gaps. They are the same for all accounts.
+    /// Returns the coverage of a trade's funding payments. The funding history of BTC has gaps, which are the same
+    /// for all accounts.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -81,7 +82,7 @@ impl Coverage {
         }
     }
 
-    /// Known part of the payments, from 0 to 1.
+    /// Returns the known part of the payments, from 0 to 1.
     fn share(self) -> f64 {
         match self {
             Coverage::Complete => 1.0,
@@ -90,7 +91,7 @@ impl Coverage {
         }
     }
 
-    /// Coverage of several trades together.
+    /// Returns the coverage of several trades together.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
@@ -113,12 +114,12 @@ impl Episode {
         self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
     }
 
-    /// Position in units; negative if short.
+    /// Returns the position in units; negative if short.
     pub(super) fn position(&self) -> f64 {
         self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
     }
 
-    /// USD value of the opening fills.
+    /// Returns the USD value of the opening fills.
     pub(super) fn notional(&self) -> f64 {
         self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
     }
@@ -149,12 +150,12 @@ impl Episode {
         self.sum(|fill| fill.size * fill.price)
     }
 
-    /// Unix time of the first fill.
+    /// Returns the Unix time of the first fill.
     pub(super) fn open_time(&self) -> i64 {
         self.fills.first().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
 
-    /// Unix time of the last fill.
+    /// Returns the Unix time of the last fill.
     pub(super) fn close_time(&self) -> i64 {
         self.fills.last().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
@@ -164,7 +165,7 @@ impl Episode {
     }
 }
 
-/// All trades of an account until now, oldest first.
+/// Returns all trades of an account until now, oldest first.
 pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     let slot = ctx.now.div_euclid(SLOT);
     let age = account.named("age").range(4, SLOTS - 1);
@@ -194,7 +195,7 @@ thread_local! {
     static CLOSED: RefCell<HashMap<Seed, Rc<Episode>>> = RefCell::default();
 }
 
-/// The trade of a slot; closed trades are cached.
+/// Returns the trade of a slot; closed trades are cached.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
     // In a crash scenario trades have other prices.
     let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));
@@ -215,7 +216,7 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
     Some(episode)
 }
 
-/// Times of all fills, in seconds from the start of the slot.
+/// Returns the times of all fills, in seconds from the start of the slot.
 fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
     let open_at = seed.named("open").range(HOUR, SLOT / 3);
     let hold = seed.named("hold").range(HOUR, SLOT / 2);

@@ -92,7 +92,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// Maximum candles of one response.
 const MOST_CANDLES: i64 = 5_000;
 
-/// Fills of all ranked accounts, each with its `address`.
+/// Returns the fills of all ranked accounts, each with its `address`.
 pub fn all_fills(ctx: &Context) -> Vec<Row> {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     let mut rows: Vec<Row> = accounts
@@ -108,7 +108,7 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     rows
 }
 
-/// Number of fills of all ranked accounts.
+/// Returns the number of fills of all ranked accounts.
 pub fn fill_count(ctx: &Context) -> usize {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     accounts.map(|account| account.all().map(|episode| episode.fills.len()).sum::<usize>()).sum()
@@ -144,7 +144,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .collect()
 }
 
-/// Fields of a fill that no filter uses.
+/// Returns the fields of a fill that no filter uses.
 fn shown(fill: &Fill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
@@ -209,8 +209,8 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
         .collect()
 }
 
-/// Groups of trades. Steps: select the closed trades of the range, derive the key of each, add days without trades, and
-/// add up each group.
+/// Returns the groups of trades. Steps: select the closed trades of the range, derive the key of each, add days
+/// without trades, and add up each group.
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let group = args.text("group_by").unwrap_or("day");
     let (from, to) = range(ctx, args);
@@ -322,7 +322,7 @@ fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
 /// Number of ranked accounts.
 pub const TRADERS: u64 = 24;
 
-/// Address of ranked account `n`.
+/// Returns the address of ranked account `n`.
 pub fn trader(ctx: &Context, n: u64) -> String {
     ctx.seed.named("trader").at(n).hex_number(40)
 }

@@ -12,7 +12,7 @@ use crate::row::Row;
 use crate::timestamp::DAY;
 use crate::value::Value;
 
-/// Mark price of a symbol in USD, now.
+/// Returns the mark price of a symbol in USD, now.
 fn mark(ctx: &Context, symbol: &str) -> f64 {
     assets::by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
 }
@@ -27,7 +27,7 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
     episode.position().abs() * mark(ctx, episode.symbol) / leverage
 }
 
-/// Account value in USD: deposit, realised profit, funding and unrealised profit.
+/// Returns the account value in USD: deposit, realised profit, funding and unrealised profit.
 fn value(ctx: &Context, account: &Account) -> f64 {
     let sums = Sums::add_up(account.all());
     let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
@@ -199,7 +199,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
 /// A token without a price.
 const UNPRICED: &str = "ATTIC";
 
-/// The `errors` list of a view with a failed section.
+/// Returns the `errors` list of a view with a failed section.
 fn errors(failed: Option<&str>) -> Value {
     match failed {
         Some(section) => Value::Array(vec![record!(HyperliquidSectionError {
@@ -210,7 +210,7 @@ fn errors(failed: Option<&str>) -> Value {
     }
 }
 
-/// Open orders: a stop order for each position. Historical orders: one for each fill.
+/// Returns the open orders: a stop order for each position. Historical orders: one for each fill.
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
         record!(HyperliquidOpenOrder {

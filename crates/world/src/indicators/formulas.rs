@@ -17,7 +17,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Exponential smoothing: each value moves the average by `weight` of its distance. Returns all averages.
+/// Smooths exponentially: each value moves the average by `weight` of its distance. Returns all averages.
 fn smoothed(values: &[f64], weight: f64) -> Vec<f64> {
     let mut mean = values.first().copied().unwrap_or(0.0);
     values
@@ -33,17 +33,17 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(0.0)
 }
 
-/// Exponential moving average.
+/// Returns the exponential moving average.
 pub(super) fn ema(values: &[f64], period: usize) -> f64 {
     last(&smoothed(values, 2.0 / (period as f64 + 1.0)))
 }
 
-/// Wilder's moving average.
+/// Returns Wilder's moving average.
 fn wilder(values: &[f64], period: usize) -> Vec<f64> {
     smoothed(values, 1.0 / period as f64)
 }
 
-/// On-balance volume: the volume of rising candles minus that of falling ones.
+/// Returns the on-balance volume: the volume of rising candles minus the volume of falling candles.
 pub(super) fn obv(candles: &[Candle]) -> f64 {
     candles
         .windows(2)
@@ -70,7 +70,7 @@ impl Series {
         self.close.len()
     }
 
-    /// Indices of the last `count` candles.
+    /// Returns the indices of the last `count` candles.
     fn last(&self, count: usize) -> std::ops::Range<usize> {
         self.len().saturating_sub(count)..self.len()
     }
@@ -79,7 +79,7 @@ impl Series {
         (self.high[index] + self.low[index] + self.close[index]) / 3.0
     }
 
-    /// Relative strength index, by Wilder's averages.
+    /// Returns the relative strength index, by Wilder's averages.
     pub(super) fn rsi(&self, period: usize) -> f64 {
         let moves: Vec<f64> = self.close.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let rises: Vec<f64> = moves.iter().map(|change| change.max(0.0)).collect();
@@ -88,7 +88,7 @@ impl Series {
         if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }
     }
 
-    /// True range of each candle, including price gaps.
+    /// Returns the true range of each candle, including price gaps.
     fn true_ranges(&self) -> Vec<f64> {
         (0..self.len())
             .map(|i| {
@@ -110,14 +110,14 @@ impl Series {
         if deviation > 0.0 { (last(&prices) - middle) / (0.015 * deviation) } else { 0.0 }
     }
 
-    /// Volume-weighted average price.
+    /// Returns the volume-weighted average price.
     pub(super) fn vwap(&self, period: usize) -> f64 {
         let volume: f64 = self.last(period).map(|i| self.volume[i]).sum();
         let paid: f64 = self.last(period).map(|i| self.typical(i) * self.volume[i]).sum();
         paid / volume.max(f64::MIN_POSITIVE)
     }
 
-    /// MACD: the difference of two exponential averages, and the average of that difference.
+    /// Returns the MACD: the difference of two exponential averages, and the average of that difference.
     pub(super) fn macd(&self, fast: usize, slow: usize, signal: usize) -> (f64, f64) {
         let average = |period: usize| smoothed(&self.close, 2.0 / (period as f64 + 1.0));
         let lines: Vec<f64> =
@@ -125,7 +125,7 @@ impl Series {
         (last(&lines), ema(&lines, signal))
     }
 
-    /// Mean and standard deviation of the closing prices.
+    /// Returns the mean and standard deviation of the closing prices.
     pub(super) fn bands(&self, period: usize) -> (f64, f64) {
         let closes = &self.close[self.last(period)];
         let middle = mean(closes);
@@ -133,7 +133,7 @@ impl Series {
         (middle, mean(&squares).sqrt())
     }
 
-    /// High and low of `count` candles, the last of which is `back` candles ago.
+    /// Returns the high and low of `count` candles, the last of which is `back` candles ago.
     fn extremes(&self, count: usize, back: usize) -> (f64, f64) {
         let end = self.len().saturating_sub(back).max(1);
         let range = end.saturating_sub(count)..end;
@@ -141,13 +141,13 @@ impl Series {
         (high, self.low[range].iter().copied().fold(f64::MAX, f64::min))
     }
 
-    /// Midpoint of high and low.
+    /// Returns the midpoint of high and low.
     pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)
     }
 
-    /// Stochastic oscillator: position of the close between low and high, and its average.
+    /// Returns the stochastic oscillator: position of the close between low and high, and its average.
     pub(super) fn stochastic(&self, period: usize, signal: usize) -> (f64, f64) {
         let k = |back: usize| {
             let (high, low) = self.extremes(period, back);
@@ -158,7 +158,7 @@ impl Series {
         (all[0], mean(&all))
     }
 
-    /// Directional movement: the rising indicator, the falling one, and their average difference (ADX).
+    /// Returns the directional movement: the rising indicator, the falling one, and their average difference (ADX).
     pub(super) fn directional(&self, period: usize) -> (f64, f64, f64) {
         let pairs = 1..self.len();
         let moved = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
@@ -197,7 +197,7 @@ impl Series {
         (last(&plus), last(&minus), last(&wilder(&strengths, period)))
     }
 
-    /// Supertrend: the stop price, and whether the trend is up.
+    /// Returns the supertrend: the stop price, and whether the trend is up.
     pub(super) fn supertrend(&self, period: usize, factor: f64) -> (f64, bool) {
         let ranges = wilder(&self.true_ranges(), period);
         let (mut upper, mut lower, mut is_up) = (f64::MAX, f64::MIN, true);

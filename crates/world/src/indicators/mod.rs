@@ -18,8 +18,8 @@ mod formulas;
 
 use formulas::Series;
 
-/// Candles that each value looks back on. The number is constant, so that a value does not depend on the
-/// requested time range.
+/// Number of candles before the value's own candle that each value uses. The number is constant, so that a value does
+/// not depend on the requested time range.
 const LOOKBACK: i64 = 150;
 /// Maximum rows per symbol.
 const MOST: i64 = 1_500;
@@ -63,7 +63,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// The `values` record of an indicator that has several values. Fields of other indicators are absent.
+/// Returns the `values` record of an indicator that has several values. Fields of other indicators are absent.
 fn several(values: Vec<(&str, Value)>) -> Value {
     let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
     let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));

@@ -4,7 +4,7 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::value::{Members, Value};
 
-/// An available figure, reported or derived.
+/// Creates an available figure, reported or derived.
 pub(crate) fn available(value: f64, derived: bool) -> Value {
     let mut cell = record!(MetricValue {
         value,
@@ -18,12 +18,12 @@ pub(crate) fn available(value: f64, derived: bool) -> Value {
     cell
 }
 
-/// A figure that exists but is unknown.
+/// Creates a figure that exists but is unknown.
 pub(crate) fn missing(reason: &str) -> Value {
     record!(MetricValue { value: Value::Null, status: "missing", reason_code: reason })
 }
 
-/// A figure that does not apply to the company.
+/// Creates a figure that does not apply to the company.
 pub(crate) fn not_applicable(reason: &str) -> Value {
     record!(MetricValue {
         value: Value::Null,
@@ -33,7 +33,7 @@ pub(crate) fn not_applicable(reason: &str) -> Value {
     })
 }
 
-/// A random cell, for places where no domain decides the value.
+/// Creates a random figure, for fields whose value no domain sets.
 pub(super) fn filled(seed: Seed) -> Value {
     let mut cell = match seed.named("status").below(20) {
         0 | 1 => missing("not_reported"),
@@ -48,7 +48,7 @@ pub(super) fn filled(seed: Seed) -> Value {
     cell
 }
 
-/// Adds the filing of an available cell.
+/// Adds the filing to an available figure.
 pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);

@@ -28,18 +28,18 @@ pub struct Fill {
     pub now: i64,
     /// Time of the row in Unix seconds, which is the generated time too.
     pub time: i64,
-    /// Whether optional fields of the outermost record are generated.
+    /// True to generate optional fields of the outermost record too.
     pub optional: bool,
 }
 
 /// Fields that are already set.
 pub type Given = Members;
 
-/// How a missing field is filled.
+/// Method of filling a missing field.
 #[derive(Debug, Clone, Copy)]
 enum Filling {
     Null,
-    /// With a value of the field's type.
+    /// Fills the field with a value of its type.
     Typed,
 }
 

@@ -28,7 +28,7 @@ pub trait Sink {
     /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// Adds a value that is always identical for `key`, so that a sink may cache it.
+    /// Adds a value that is identical in every call with the same `key`, so that a sink may cache it.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,
@@ -65,7 +65,7 @@ impl TextCache {
 #[derive(Debug, Default)]
 pub struct Text {
     out: Vec<u8>,
-    /// Whether the next part needs a comma before it.
+    /// True if the next part needs a comma before it.
     is_inside: bool,
 }
 
@@ -83,7 +83,7 @@ impl Text {
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Number of bytes written.
+    /// Returns the number of bytes written.
     #[must_use]
     pub fn len(&self) -> usize {
         self.out.len()

@@ -106,7 +106,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     )
 }
 
-/// Pairs of markets. Each question is traded on both venues, at slightly different prices.
+/// Returns the pairs of markets. Each question is traded on both venues, at slightly different prices.
 fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
@@ -190,7 +190,7 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Daily figures of each venue, for one category or for all, oldest first.
+/// Returns the daily figures of each venue, for one category or for all, oldest first.
 fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
     let (category, platform) = (args.text("category"), args.text("platform"));
     let markets: Vec<_> =

@@ -104,7 +104,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// All markets, by volume.
+/// Returns all markets, by volume.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     let mut rows: Vec<_> =
         markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
@@ -196,7 +196,7 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// Times of the requested order book snapshots, newest first: one every five minutes. `start_time` and
+/// Returns the times of the requested order book snapshots, newest first: one every five minutes. `start_time` and
 /// `end_time` may be in seconds or milliseconds.
 pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
     let seconds = |name: &str| {
@@ -227,7 +227,7 @@ fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// Order book of a market at a Unix time.
+/// Returns the order book of a market at a Unix time.
 fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()

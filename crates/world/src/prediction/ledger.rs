@@ -1,6 +1,6 @@
 //! Trades on Polymarket: one per hour in each market, with numbers instead of addresses for the traders.
 //!
-//! Each thread caches days of trades, since sums over weeks read the same days again.
+//! Each thread caches days of trades, since sums over weeks read each day several times.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub(super) struct Trade {
     pub(super) price: f64,
 }
 
-/// Trades of a market in `from..to`, oldest first.
+/// Returns the trades of a market in `from..to`, oldest first.
 pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     let hours = market.volumes.trading_hours(Venue::Polymarket, from, to);
     let days = hours.start.div_euclid(24)..(hours.end + 23).div_euclid(24);
@@ -50,7 +50,7 @@ pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item 
     })
 }
 
-/// Trades of all hours of a day since 1970.
+/// Returns the trades of all hours of a day since 1970.
 fn day(market: &Market, number: i64) -> Rc<[Trade]> {
     let key = (market.seed, number);
     if let Some(known) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
@@ -69,7 +69,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// The trade of a market in one hour.
+    /// Returns the trade of a market in one hour.
     pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
@@ -93,7 +93,7 @@ impl Trade {
         if self.is_yes { "Yes" } else { "No" }
     }
 
-    /// Transaction hash of the trade.
+    /// Returns the transaction hash of the trade.
     pub(super) fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
         match TransactionPlace::at(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {

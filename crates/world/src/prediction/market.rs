@@ -35,12 +35,12 @@ impl Deref for Market {
 pub const MARKETS: i64 = question::COUNT.cast_signed();
 
 impl Market {
-    /// Returns true if the answer is not yet known.
+    /// Returns true if the answer to the question is not yet known.
     pub(super) fn is_active(&self) -> bool {
         self.is_active
     }
 
-    /// Status of the market, in the words of a venue.
+    /// Status of the market, as the venue names it.
     pub(super) fn status(&self, venue: Venue) -> &'static str {
         match (self.is_active, venue) {
             (true, _) => "active",
@@ -49,7 +49,7 @@ impl Market {
         }
     }
 
-    /// Price of "yes" on Polymarket, from 0 to 1, on a straight line between full hours. All settled
+    /// Returns the price of "yes" on Polymarket, from 0 to 1, on a straight line between full hours. All settled
     /// questions came true.
     pub(super) fn yes(&self, time: i64) -> f64 {
         if time >= self.end {
@@ -66,7 +66,7 @@ impl Market {
         thousandths(left + (right - left) * share)
     }
 
-    /// Price of "yes" on a venue. Kalshi differs slightly from Polymarket.
+    /// Returns the price of "yes" on a venue. Kalshi differs slightly from Polymarket.
     pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
         let yes = self.yes(time);
         match venue {
@@ -75,7 +75,7 @@ impl Market {
         }
     }
 
-    /// High and low of "yes" on a venue in `from..=to`.
+    /// Returns the high and low of "yes" on a venue in `from..=to`.
     pub(super) fn extremes(&self, venue: Venue, from: i64, to: i64) -> (f64, f64) {
         let knots = from.div_euclid(HOUR) + 1..=to.div_euclid(HOUR);
         let ends = [self.price(venue, from), self.price(venue, to)];
@@ -85,18 +85,18 @@ impl Market {
             .fold((f64::MIN, f64::MAX), |(high, low), price| (high.max(price), low.min(price)))
     }
 
-    /// Volume of the trades in `from..to`, in USD.
+    /// Returns the volume of the trades in `from..to`, in USD.
     pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
         self.volumes.between(venue, from, to)
     }
 
-    /// Number of trades in `from..to`.
+    /// Returns the number of trades in `from..to`.
     pub(super) fn trades(&self, venue: Venue, from: i64, to: i64) -> i64 {
         let hours = self.volumes.trading_hours(venue, from, to);
         (hours.end - hours.start).max(0)
     }
 
-    /// Open interest at the end of a day, in USD.
+    /// Returns the open interest at the end of a day, in USD.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
         if day * DAY >= self.end || day * DAY < self.start {
             return 0.0;
@@ -110,12 +110,12 @@ pub(super) fn thousandths(price: f64) -> f64 {
     (price * 1_000.0).round() / 1_000.0
 }
 
-/// Price of the opposite outcome.
+/// Returns the price of the opposite outcome.
 pub(super) fn other(price: f64) -> f64 {
     thousandths(1.0 - price)
 }
 
-/// All markets.
+/// Returns all markets.
 pub(super) fn markets(ctx: &Context) -> Vec<Market> {
     let market = |question: &Rc<Question>| Market {
         about: Rc::clone(question),
@@ -151,7 +151,7 @@ pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> 
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
-/// Start times of the points of a series, oldest first, from `time_range` or `from` and `to`.
+/// Returns the start times of the points of a series, oldest first, from `time_range` or `from` and `to`.
 pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let first = from + (-from).rem_euclid(step);

@@ -87,7 +87,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Rows of all markets.
+/// Returns the rows of all markets.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
 }
@@ -220,7 +220,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
     )
 }
 
-/// Volumes of "yes" and of "no" in `from..to`, in USD.
+/// Returns the volumes of "yes" and of "no" in `from..to`, in USD.
 fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
     ledger::trades(market, from, to).fold((0.0, 0.0), |(yes, no), trade| {
         if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
@@ -304,7 +304,7 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Order book of an outcome token at a Unix time.
+/// Returns the order book of an outcome token at a Unix time.
 fn snapshot(market: &Market, is_yes: bool, seed: Seed, time: i64) -> Value {
     let level = |(cents, size): &(i64, i64)| {
         #[expect(clippy::cast_precision_loss, reason = "at most 99")]

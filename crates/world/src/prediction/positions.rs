@@ -10,7 +10,7 @@ use crate::prediction::trades;
 use crate::record::record;
 use crate::row::Row;
 
-/// Position of a wallet in one outcome: shares, and USD paid for them.
+/// Position of a wallet in one outcome: shares, and the USD paid for them.
 #[derive(Debug, Clone, Default)]
 struct Held {
     shares: f64,
@@ -73,7 +73,7 @@ impl Books {
         }
     }
 
-    /// Non-empty positions of a trader, by market.
+    /// Returns the non-empty positions of a trader, by market.
     fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
         let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
             [false, true].map(|is_yes| Position {
@@ -97,7 +97,7 @@ struct Position<'a> {
     held: &'a Held,
 }
 
-/// Index of an outcome in `held`.
+/// Returns the index of an outcome in `held`.
 fn at(trader: u64, place: usize, is_yes: bool) -> usize {
     (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
 }
@@ -140,14 +140,14 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
     )
 }
 
-/// Rows of a wallet's positions; none for a wallet that does not trade on Polymarket.
+/// Returns the rows of a wallet's positions; none for a wallet that does not trade on Polymarket.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
     let books = Books::new(ctx, Some(trader));
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
-/// Rows of all traders, consistent with their positions and trades.
+/// Returns the rows of all traders, consistent with their positions and trades.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);
     (0..TRADERS)

@@ -40,7 +40,7 @@ impl Curve {
         Curve { seed, lately: RefCell::default() }
     }
 
-    /// Price of "yes" at a full hour, from 0.02 to 0.98.
+    /// Returns the price of "yes" at a full hour, from 0.02 to 0.98.
     pub(super) fn at(&self, hour: i64) -> f64 {
         let mut lately = self.lately.borrow_mut();
         let Lately { lean, stretches } = &mut *lately;

@@ -69,7 +69,7 @@ thread_local! {
     static WORLDS: RefCell<HashMap<Seed, Rc<[Rc<Question>]>>> = RefCell::default();
 }
 
-/// Questions of the world with this seed.
+/// Returns the questions of the world with this seed.
 pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     if let Some(known) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
         return known;
@@ -85,7 +85,7 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     all
 }
 
-/// Seed of ids that are the same in every world, so that documentation can contain them.
+/// Returns the seed of ids that are the same in every world, so that documentation can contain them.
 fn fixed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)
 }
@@ -133,7 +133,7 @@ impl Question {
         }
     }
 
-    /// Price of "yes" at a full hour.
+    /// Returns the price of "yes" at a full hour.
     ///
     /// The market "above 25" never has a higher price than the market "above 20" of the same event.
     pub(super) fn yes_at(&self, hour: i64) -> f64 {
@@ -142,7 +142,7 @@ impl Question {
         curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
     }
 
-    /// Token id of an outcome.
+    /// Returns the token id of an outcome.
     pub(crate) fn token_id(&self, is_yes: bool) -> &str {
         &self.tokens[usize::from(!is_yes)]
     }

@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The first traders count as smart money.
+/// Number of traders, counted from the first, that count as smart money.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 
@@ -41,7 +41,7 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// Net volume: USD for "yes" minus USD for "no".
+    /// Returns the net volume: USD for "yes" minus USD for "no".
     pub(super) fn net(&self) -> f64 {
         self.yes - self.no
     }
@@ -50,7 +50,7 @@ impl Flow {
         self.wallets.count_ones()
     }
 
-    /// Direction of the volume. It is neutral unless one side exceeds the other by a quarter.
+    /// Returns the direction of the volume. It is neutral unless one side exceeds the other by a quarter.
     pub(super) fn direction(&self) -> &'static str {
         match (self.yes, self.no) {
             (yes, no) if yes > no * 1.25 => "BULLISH",
@@ -60,7 +60,7 @@ impl Flow {
     }
 }
 
-/// Smart-money trades in a market, oldest first.
+/// Returns the smart-money trades in a market, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
@@ -73,12 +73,12 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
     })
 }
 
-/// Smart-money volume of the last week.
+/// Returns the smart-money volume of the last week.
 pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
 
-/// Size class of a trade.
+/// Returns the size class of a trade.
 fn tier(usd: f64) -> &'static str {
     match usd {
         usd if usd >= 4_000.0 => "mega",
@@ -87,7 +87,7 @@ fn tier(usd: f64) -> &'static str {
     }
 }
 
-/// All active markets, or the requested one.
+/// Returns all active markets, or the requested one.
 fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     if let Some(id) = args.text("condition_id") {
         return Ok(vec![by_condition(ctx, id)?]);
@@ -98,7 +98,7 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Sorts rows. They are of no record type, so the general sorting does not apply.
+/// Sorts rows. The rows have no record type, so the general sorting does not apply.
 fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));
@@ -181,7 +181,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// Days of prices used for a correlation.
 const DAYS: i64 = 30;
 
-/// Pearson correlation of two series, from -1 to 1.
+/// Returns the pearson correlation of two series, from -1 to 1.
 fn pearson(a: &[f64], b: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
@@ -193,12 +193,12 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
     if spreads > 0.0 { (product / spreads).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// The last `days` prices.
+/// Returns the last `days` prices.
 fn last(prices: &[f64], days: usize) -> &[f64] {
     &prices[prices.len() - days..]
 }
 
-/// Pairs of markets in one category, highest correlation first. Each pair occurs once.
+/// Returns the pairs of markets in one category, highest correlation first. Each pair occurs once.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
     let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
@@ -247,7 +247,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Momentum of all active markets in the last week, and counts of each direction.
+/// Returns the momentum of all active markets in the last week, and counts of each direction.
 pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let category = args.text("category");
     let mut items: Vec<Value> = markets(ctx)

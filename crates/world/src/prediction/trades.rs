@@ -21,7 +21,7 @@ use crate::wallets;
 /// Seconds of trade history. Positions are sums over it.
 pub(super) const REACH: i64 = 14 * DAY;
 
-/// Address of a trader. The last ten traders have addresses of one repeated digit, which are the same in
+/// Returns the address of a trader. The last ten traders have addresses of one repeated digit, which are the same in
 /// every world and easy to type.
 pub(super) fn trader(ctx: &Context, n: u64) -> String {
     match (n + 10).checked_sub(TRADERS) {
@@ -30,7 +30,7 @@ pub(super) fn trader(ctx: &Context, n: u64) -> String {
     }
 }
 
-/// Number of the trader with an address.
+/// Returns the number of the trader with an address.
 pub(super) fn number(ctx: &Context, address: &str) -> Option<u64> {
     (0..TRADERS).find(|n| trader(ctx, *n).eq_ignore_ascii_case(address))
 }
@@ -98,7 +98,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(trades.iter().enumerate().map(row).collect())
 }
 
-/// Trades of a day since 1970, up to the current time, oldest first.
+/// Returns the trades of a day since 1970, up to the current time, oldest first.
 pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     let mut rows = Vec::new();
     for market in markets(ctx) {
@@ -110,7 +110,7 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     rows
 }
 
-/// Number of trades in `from..=to`, up to the current time.
+/// Returns the number of trades in `from..=to`, up to the current time.
 pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
     let end = to.min(ctx.now) + 1;
     markets(ctx).iter().map(|market| market.trades(Venue::Polymarket, from, end)).sum()
@@ -142,7 +142,7 @@ fn shown(ctx: &Context, market: &Market, trade: &Trade) -> Value {
     })
 }
 
-/// Address of the venue's contract.
+/// Returns the address of the venue's contract.
 pub(super) fn exchange() -> String {
     Seed::new(0).named("venue").hex_number(40)
 }

@@ -63,13 +63,13 @@ impl Volumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
-    /// Unix time of the trade of an hour on a venue.
+    /// Returns the Unix time of the trade of an hour on a venue.
     pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
         let seed = self.venue(venue).times.at_time(hour).named("at");
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
-    /// Hours with trades in `from..to`.
+    /// Returns the hours with trades in `from..to`.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
         // First hour with a trade at or after `time`.
@@ -80,13 +80,13 @@ impl Volumes {
         if from < to { first(from)..first(to) } else { 0..0 }
     }
 
-    /// Volume in `from..to`, in USD.
+    /// Returns the volume in `from..to`, in USD.
     pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
         if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
     }
 
-    /// Volume of one hour in whole USD.
+    /// Returns the volume of one hour in whole USD.
     pub(super) fn of_hour(&self, venue: Venue, hour: i64) -> f64 {
         self.of_hours(venue, hour..hour + 1)
     }
@@ -106,13 +106,13 @@ fn month_of(hour: i64) -> i64 {
 }
 
 impl OfVenue {
-    /// Volume of a 30-day month in whole USD, and the seed that divides it.
+    /// Returns the volume of a 30-day month in whole USD, and the seed that divides it.
     fn month(&self, month: i64) -> (f64, Seed) {
         let seed = self.volumes.at_time(month);
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
-    /// Volume of the months from `first` to before `month`, in whole USD so that sums are exact.
+    /// Returns the volume of the months from `first` to before `month`, in whole USD so that sums are exact.
     fn until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
         let place = usize::try_from(month - first).unwrap_or(0);
@@ -124,7 +124,7 @@ impl OfVenue {
         sums[place]
     }
 
-    /// Volume of the month before `hour`, in USD.
+    /// Returns the volume of the month before `hour`, in USD.
     fn until_hour(&self, hour: i64) -> f64 {
         let day = self.day(hour.div_euclid(24));
         match hour.rem_euclid(24) {
@@ -152,7 +152,7 @@ impl OfVenue {
     }
 }
 
-/// The part of `whole` in the first `n` of `count` parts. Parts differ, but none is empty.
+/// Returns the part of `whole` that belongs to the first `n` of `count` parts. Parts differ, but none is empty.
 fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
     match n {
         0 => 0.0,
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::timestamp::DAY;
 
-    /// 2023-01-01 to 2028-01-01.
+    /// Range of times with volumes: 2023-01-01 to 2028-01-01.
     const LIFE: Range<i64> = 1_672_531_200..1_830_297_600;
 
     proptest! {

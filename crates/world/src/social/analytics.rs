@@ -50,13 +50,13 @@ fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
     }
 }
 
-/// Posts about a project in one hour. `usual` is the usual number.
+/// Returns the posts about a project in one hour. `usual` is the usual number.
 fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
-/// Posts in `start..end`, both multiples of five minutes. Sums over parts equal the sum over the whole.
+/// Returns the posts in `start..end`, both multiples of five minutes. Sums over parts equal the sum over the whole.
 fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);
@@ -112,7 +112,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     row
 }
 
-/// Share of a project in the posts about all projects with a tag.
+/// Returns the share of a project in the posts about all projects with a tag.
 fn series(
     ctx: &Context,
     source: &str,
@@ -152,7 +152,7 @@ fn series(
     record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
 }
 
-/// Tags of a project in rankings.
+/// Returns the tags of a project in rankings.
 fn tags(asset: &Asset) -> Vec<&'static str> {
     let by_category = asset.categories.iter().filter_map(|category| {
         Some(match *category {
@@ -183,7 +183,7 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// Sentiment of posts about a project, from -1 to 1. It is high after the price has risen.
+/// Returns the sentiment of posts about a project, from -1 to 1. It is high after the price has risen.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);
@@ -251,7 +251,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Number of smart followers of a project at the end of a day since 1970.
+/// Returns the number of smart followers of a project at the end of a day since 1970.
 fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
     let seed = asset.seed(ctx).named("smart");
     let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
@@ -322,7 +322,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given).complete()
 }
 
-/// Countries of followers, most followers first.
+/// Returns the countries of followers, most followers first.
 fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     let total = people::followers(ctx, asset);
     let seed = asset.seed(ctx).named("places");
@@ -351,12 +351,12 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     record!(FollowerGeoData { locations, total_follower_count: total })
 }
 
-/// Number of smart followers of a project at a Unix time.
+/// Returns the number of smart followers of a project at a Unix time.
 pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// The most important smart followers.
+/// Returns the most important smart followers.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

@@ -49,7 +49,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Recent articles about an asset, and posts of its own account.
+/// Returns the recent articles about an asset, and posts of its own account.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);

@@ -17,7 +17,7 @@ const SOURCES: &[&str] =
     &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
 const STEP: i64 = 3 * HOUR;
 
-/// Articles of the last 60 days about an asset, newest first.
+/// Returns the articles of the last 60 days about an asset, newest first.
 pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
     let last = ctx.now.div_euclid(STEP);
     between(ctx, last - 60 * DAY / STEP, last)
@@ -56,7 +56,7 @@ fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
         .filter(|told| told.time <= ctx.now)
 }
 
-/// Id of the article of the three hours that begin at `start`. It is the same in every world and contains
+/// Returns the id of the article of the three hours that begin at `start`. It is the same in every world and contains
 /// the time, so that old articles can be found.
 fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
@@ -82,13 +82,13 @@ pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
     Ok(found)
 }
 
-/// Title and text of an article's web page.
+/// Returns title and text of an article's web page.
 pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
     let row = by_id(ctx, id)?;
     Some((row.given[member!(NewsArticleItem.title)].as_str()?.to_owned(), content(&row)))
 }
 
-/// Price change of the article's asset on the previous day, as a fraction.
+/// Returns the price change of the article's asset on the previous day, as a fraction.
 fn moved(ctx: &Context, told: &Told) -> f64 {
     let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
     walk.at(day) / walk.at(day - DAY) - 1.0

@@ -19,7 +19,7 @@ pub(super) const ABOUT: &[&str] = &[
     "trader", "labs", "club", "hub", "insider", "notes",
 ];
 
-/// Parses a handle. It has no `@`, as the interface text says.
+/// Parses a handle. A handle has no `@`, as the interface text requires.
 ///
 /// # Errors
 /// Kind `Unfit` for text that cannot be a handle, `NotFound` for a handle without an account.
@@ -58,7 +58,7 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
 }
 
-/// Projects and funds by handle. A cache, since each post looks up its author several times.
+/// Projects and funds by handle. The map is cached, since each post looks up its author several times.
 static PROJECTS: LazyLock<HashMap<String, &Asset>> =
     LazyLock::new(|| ASSETS.iter().rev().map(|asset| (asset.handle(), asset)).collect());
 static FUNDS: LazyLock<HashMap<String, &str>> =
@@ -69,18 +69,18 @@ pub(super) fn project(handle: &str) -> Option<&'static Asset> {
     PROJECTS.get(handle).copied()
 }
 
-/// Topic of a topic account. `zk_daily` has the topic `zk`.
+/// Returns the topic of a topic account. `zk_daily` has the topic `zk`.
 pub(super) fn topic(handle: &str) -> Option<String> {
     let (topic, about) = handle.rsplit_once('_')?;
     (ABOUT.contains(&about) && !topic.is_empty()).then(|| topic.replace('_', " "))
 }
 
-/// Number of followers of a project.
+/// Returns the number of followers of a project.
 pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
     asset.seed(ctx).named("followers").range(20_000, 5_000_000)
 }
 
-/// Numeric id of an account. It is the same in every world; for a project it is the id in its profile.
+/// Returns the numeric id of an account. It is the same in every world; for a project it is the id in its profile.
 pub(super) fn user_id(handle: &str) -> String {
     match project(handle) {
         Some(asset) => asset.x_id(),
@@ -140,7 +140,7 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     })
 }
 
-/// Followers of an account, or accounts that it follows.
+/// Returns the followers of an account, or the accounts that it follows.
 pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
     let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
     (0..120 + around.below(120))
@@ -152,12 +152,12 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
         .collect()
 }
 
-/// Handle of an ordinary person.
+/// Returns the handle of an ordinary person.
 pub(super) fn somebody(seed: Seed) -> String {
     format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }
 
-/// Author record inside a post.
+/// Returns the author record inside a post.
 pub(super) fn author(handle: &str) -> Value {
     record!(XAuthor {
         handle,
@@ -178,7 +178,7 @@ fn stem(q: &str) -> String {
     words.join("_")
 }
 
-/// Handles of accounts about `q`: matching projects and funds first, then topic accounts.
+/// Returns the handles of accounts about `q`: matching projects and funds first, then topic accounts.
 pub(super) fn about(q: &str) -> Vec<String> {
     let stem = stem(q);
     if stem.is_empty() {

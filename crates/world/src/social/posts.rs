@@ -27,7 +27,7 @@ const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment
 /// The position of a post: author, time and kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PostPlace {
-    /// Handle of the author; for a comment, of the author of the post above.
+    /// Handle of the author. For a comment, the handle of the author of the commented post.
     handle: String,
     kind: PostKind,
     /// Six-hour slot since 1970.
@@ -42,7 +42,7 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// The id in digits: a checksum, two digits for each letter of the handle, the slot, the kind and the
+    /// Encodes the id in digits: a checksum, two digits for each letter of the handle, the slot, the kind and the
     /// index.
     fn id(&self) -> String {
         let letters: String = self
@@ -82,7 +82,7 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// Posts of the last 60 days, newest first.
+/// Returns the posts of the last 60 days, newest first.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,
@@ -94,7 +94,7 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Newest post of an account before a Unix time.
+/// Returns the newest post of an account before a Unix time.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -104,7 +104,7 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// Subject of a post: the asset of its author's topic, or else one of the best known assets.
+/// Returns the subject of a post: the asset of its author's topic, or else one of the best known assets.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -142,7 +142,7 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
 }
 
-/// Fields of a post.
+/// Returns the fields of a post.
 fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
@@ -174,17 +174,17 @@ fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     })
 }
 
-/// Final number of comments of a post.
+/// Returns the final number of comments of a post.
 fn comments(above: Seed) -> u64 {
     (likes(above).unsigned_abs() / 90).min(MOST_COMMENTS)
 }
 
-/// Unix time of a comment, within 20 hours of the post.
+/// Returns the Unix time of a comment, within 20 hours of the post.
 fn comment_time(above: Seed, written: i64, n: u64) -> i64 {
     written + 60 + above.named("comment").at(n).named("at").range(0, 20 * HOUR)
 }
 
-/// Number of comments until now.
+/// Returns the number of comments until now.
 fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
     let all = comments(above);
     if written + 21 * HOUR < ctx.now {
@@ -236,7 +236,7 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-/// Comments under a post, newest first. Their number equals the count that the post shows.
+/// Returns the comments under a post, newest first. Their number equals the count that the post shows.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
@@ -247,7 +247,7 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Posts about `q`, newest first: those of matching projects and topic accounts.
+/// Returns the posts about `q`, newest first: those of matching projects and topic accounts.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

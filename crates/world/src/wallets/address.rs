@@ -70,8 +70,8 @@ impl Wallet {
         Wallet { address: address.to_owned(), family }
     }
 
-    /// Counterparty `number` for the token with index `token`. The relation is mutual: the wallet is also counterparty
-    /// `number` of its counterparty. It is the same in every world.
+    /// Returns counterparty `number` for the token with index `token`. The relation is mutual: the wallet is also
+    /// counterparty `number` of its counterparty. It is the same in every world.
     pub(super) fn counterparty(&self, token: u8, number: u8) -> Self {
         let seed = Seed::new(0).named("counterparty").at(token.into()).at(number.into());
         let (digits, fixed): (&[u8], _) = match self.family {

@@ -1,8 +1,8 @@
 //! Flows of a token between two wallets.
 //!
 //! Each wallet has a few counterparties for each token, and is a counterparty of each of them. A flow has a level for
-//! each period of a few days, and the difference of two levels is a transfer. Flows depend on both addresses in the same
-//! way, so both wallets show the same transfers, and balances at any time need no earlier ones.
+//! each period of a few days, and the difference of two levels is a transfer. Flows depend on both addresses in the
+//! same way, so both wallets show the same transfers, and balances at any time need no earlier ones.
 
 use crate::context::Context;
 use crate::random::Seed;
@@ -74,7 +74,7 @@ impl Flow {
         }
     }
 
-    /// Last day with a transfer that is not after `day`.
+    /// Returns the last day with a transfer that is not after `day`.
     fn event_day(&self, day: i64) -> i64 {
         day - (day + self.offset).rem_euclid(self.period)
     }
@@ -83,20 +83,20 @@ impl Flow {
         day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
     }
 
-    /// Level after the transfer of `day`.
+    /// Returns the level of the flow after the transfer of `day`.
     fn level(&self, day: i64) -> i64 {
         let share = self.seed.named("level").at_time(day).unit();
         Units::from_amount(self.highest * share, self.places).count
     }
 
-    /// Amount that the wallet has received through the flow at a Unix time; negative if it has sent more.
+    /// Returns the amount that the wallet has received through the flow at a Unix time; negative if it has sent more.
     pub(super) fn received(&self, time: i64) -> i64 {
         let day = self.event_day(time.div_euclid(DAY));
         let is_ahead = self.event_time(day) > time;
         self.sign * self.level(if is_ahead { day - self.period } else { day })
     }
 
-    /// The transfer of a day.
+    /// Returns the transfer of a day.
     pub(super) fn transfer(&self, day: i64) -> Option<FlowTransfer> {
         let received = self.sign * (self.level(day) - self.level(day - self.period));
         (received != 0 && self.event_day(day) == day).then(|| FlowTransfer {
@@ -107,7 +107,7 @@ impl Flow {
         })
     }
 
-    /// Transfers of the days `from..=to`, newest first.
+    /// Returns the transfers of the days `from..=to`, newest first.
     pub(super) fn transfers(&self, from: i64, to: i64) -> impl Iterator<Item = FlowTransfer> + '_ {
         let last = self.event_day(to);
         let days = (0..).map(move |n| last - n * self.period).take_while(move |day| *day >= from);

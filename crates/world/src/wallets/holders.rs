@@ -32,7 +32,7 @@ const REMEMBERED: usize = 8;
 #[expect(clippy::cast_precision_loss, reason = "at most 200")]
 static HARMONIC: LazyLock<f64> = LazyLock::new(|| (1..=HOLDERS).map(|n| 1.0 / n as f64).sum());
 
-/// Approximate share of the supply that the holder of a rank has. Shares fall like 1/n, and add up to one
+/// Returns the approximate share of the supply that the holder of a rank has. Shares fall like 1/n, and add up to one
 /// half.
 pub(super) fn share(rank: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 200")]
@@ -40,26 +40,26 @@ pub(super) fn share(rank: u64) -> f64 {
     0.5 / *HARMONIC / place
 }
 
-/// Addresses of the largest holders of a token on a chain. The rank of a holder is its number among the wallets that use
-/// the token.
+/// Returns the addresses of the largest holders of a token on a chain. The rank of a holder is its number among the
+/// wallets that use the token.
 pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String> {
     let contract = asset.address(ctx);
     (0..HOLDERS).map(|n| tokens::party(ctx, &contract, chain, n)).collect()
 }
 
-/// Tokens of which a wallet is a large holder.
+/// Returns the tokens of which a wallet is a large holder.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
     book(ctx).get(&address.to_lowercase()).cloned().unwrap_or_default()
 }
 
-/// Rank of a wallet among the holders of the token with index `n`.
+/// Returns the rank of a wallet among the holders of the token with index `n`.
 pub(super) fn rank(ctx: &Context, address: &str, n: u8) -> Option<u64> {
     let book = book(ctx);
     let ranks = book.get(&address.to_lowercase())?;
     ranks.iter().find(|held| held.n == n).map(|held| held.rank)
 }
 
-/// Ranks of this world, computed once.
+/// Returns the ranks of this world, computed once.
 fn book(ctx: &Context) -> Arc<Book> {
     let known = {
         let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);

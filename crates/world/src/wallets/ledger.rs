@@ -68,12 +68,12 @@ fn family_of(chain: &str) -> Family {
     }
 }
 
-/// Holdings of a wallet on one chain, or on all.
+/// Returns the holdings of a wallet on one chain, or on all.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
     each_holding(ctx, wallet, on).collect()
 }
 
-/// Holdings of a wallet, each computed when it is needed.
+/// Returns the holdings of a wallet, each computed when it is needed.
 pub(super) fn each_holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -90,8 +90,8 @@ pub(super) fn each_holding(
         })
 }
 
-/// Usual balance of a wallet in units of the token with index `n`, if it holds the token. `rank` is its rank among the
-/// largest holders.
+/// Returns the usual balance of a wallet in units of the token with index `n`, if it holds the token. `rank` is its
+/// rank among the largest holders.
 fn base(
     ctx: &Context,
     wallet: &Wallet,
@@ -107,7 +107,8 @@ fn base(
     has.then(|| seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600))
 }
 
-/// Holding of the token with index `n` in a wallet, if it has one. `rank` is its rank among the largest holders.
+/// Returns the holding of the token with index `n` in a wallet, if it has one. `rank` is its rank among the largest
+/// holders.
 pub(super) fn holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -131,7 +132,7 @@ pub(super) fn holding(
 }
 
 impl Holding {
-    /// Balance at a Unix time.
+    /// Returns the balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
         let of_flows: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
         let of_party = self.party.as_ref().map_or(0, |party| party.received(time));
@@ -167,7 +168,7 @@ fn place_number(token: u8, counterparty: u8) -> u8 {
 }
 
 impl Movement {
-    /// A transfer from or to a wallet that transfers a token.
+    /// Creates a token transfer from or to a wallet.
     fn from_party(wallet: &Wallet, moved: Moved) -> Self {
         Movement {
             time: moved.time,
@@ -182,7 +183,7 @@ impl Movement {
         }
     }
 
-    /// Value of the transfer in USD.
+    /// Returns the value of the transfer in USD.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
         let price = || self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY));
         self.usd.unwrap_or_else(|| round(self.amount.value() * price()))
@@ -192,8 +193,8 @@ impl Movement {
 /// Days of history in a list of transfers.
 const REACH: i64 = 90;
 
-/// Transfers of a wallet on a chain before `end`, newest first. If the chain has an outage, the transfers end at its
-/// start.
+/// Returns the transfers of a wallet on a chain before `end`, newest first. If the chain has an outage, the transfers
+/// end at its start.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);
@@ -213,7 +214,7 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
     all
 }
 
-/// Trades of a wallet on a chain before `end`, unordered.
+/// Returns the trades of a wallet on a chain before `end`, unordered.
 pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Traded> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let times = (end - REACH * DAY, end);

@@ -101,8 +101,8 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
 }
 
-/// Largest holders of a token on a chain, by the balances of their wallets. Empty if no wallet holds it on
-/// that chain.
+/// Returns the largest holders of a token on a chain, by the balances of their wallets. Empty if no wallet holds it
+/// on that chain.
 pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = tokens::token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");

@@ -21,14 +21,14 @@ use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
-/// Balance, price and value of a holding at a Unix time, in USD.
+/// Returns the balance, price and value of a holding at a Unix time, in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
     let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
     let units = held.balance(time);
     (units, round(price), round(units.value() * price))
 }
 
-/// Value of all holdings at a Unix time, in USD.
+/// Returns the value of all holdings at a Unix time, in USD.
 pub(super) fn worth(ctx: &Context, held: &[Holding], time: i64) -> f64 {
     round(held.iter().map(|holding| valued(ctx, holding, time).2).sum())
 }
@@ -179,7 +179,7 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
         .collect()
 }
 
-/// Fields that transfers and history have in common.
+/// Returns the fields that transfers and history have in common.
 fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     let given = record!(WalletHistoryItem {
         timestamp: moved.time,
@@ -192,8 +192,8 @@ fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     Row::new(moved.seed, moved.time, given)
 }
 
-/// Transactions of a wallet: its transfers and its trades, newest first. `before` may be any time in the available
-/// history.
+/// Returns the transactions of a wallet: its transfers and its trades, newest first. `before` may be any time in the
+/// available history.
 pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     let labelled = args.list("include").contains(&"labels");
     let end = args.integer("before").map_or(ctx.now, |before| (before - 1).min(ctx.now));
@@ -216,7 +216,8 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-/// A trade in the history of its taker: a call of the protocol's contract, with the amount that the taker received.
+/// Builds the row of a trade in the history of its taker: a call of the protocol's contract, with the amount that the
+/// taker received.
 fn swap_row(ctx: &Context, trade: &Traded, labelled: bool) -> Row {
     let router = dex::router(trade.protocol, trade.chain);
     let given = record!(WalletHistoryItem {

@@ -35,7 +35,7 @@ fn pick(seed: Seed, values: &[&str]) -> Option<String> {
     (!values.is_empty()).then(|| seed.pick(values).to_owned())
 }
 
-/// Another valid value of a parameter; `None` if other values might be rejected.
+/// Returns another valid value of a parameter; `None` if other values might be rejected.
 fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     match param.kind {
         ParamKind::Enum(values) => pick(seed, values),
@@ -55,7 +55,7 @@ fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     }
 }
 
-/// A call of an operation: its example, with some arguments changed at random.
+/// Returns a call of an operation: its example, with some arguments changed at random.
 fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
     let usual = example::parameters(operation);
     let mut params: Vec<_> =

@@ -24,7 +24,7 @@ pub(crate) const LAWS: &[Law] = &[
 /// Number of identifiers of one response that are tried, spread over its rows.
 const TRIED: usize = 6;
 
-/// All values at a pointer; `*` in the pointer stands for each item of a list.
+/// Returns all values at a pointer; `*` in the pointer stands for each item of a list.
 fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     match pointer.split_once("/*") {
         None => value.pointer(pointer).into_iter().collect(),
@@ -35,7 +35,7 @@ fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     }
 }
 
-/// Identifiers of a kind that responses show.
+/// Returns the identifiers of a kind that responses show.
 fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, String> {
     let mut found = BTreeSet::new();
     for (id, arguments, parts) in kind.shown {
@@ -53,7 +53,7 @@ fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, Stri
     Ok(found)
 }
 
-/// Identifiers in a row. Each pointer leads to one part of them.
+/// Returns the identifiers in a row. Each pointer leads to one part of them.
 fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
     let columns: Vec<_> = parts.iter().map(|part| at(row, part)).collect();
     let count = columns.iter().map(Vec::len).min().unwrap_or(0);
@@ -67,7 +67,7 @@ fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
 
 type Values = Vec<(&'static str, String)>;
 
-/// Arguments of the example call, with `given` instead of those that have the same name or exclude it.
+/// Returns the arguments of the example call, with `given` instead of those that have the same name or exclude it.
 fn with_example(id: &str, given: &[(&'static str, &str)]) -> Values {
     let operation = operation(id);
     let is_given = |name: &str| given.iter().any(|(known, _)| *known == name);
@@ -116,7 +116,7 @@ fn closed(world: &World) -> Held {
     that(refused.is_empty(), || format!("{} refused: {refused:#?}", refused.len()))
 }
 
-/// Chains on which search finds a token with this ticker.
+/// Returns the chains on which search finds a token with this ticker.
 fn found_on(world: &World, symbol: &str) -> Result<Vec<(String, String)>, String> {
     let found = world.rows("search-token", &[("q", symbol)])?;
     let found = found.iter().filter(|row| row["symbol"] == symbol);
@@ -157,7 +157,7 @@ fn elsewhere(world: &World) -> Held {
     Ok(())
 }
 
-/// The table of `docs/identifiers.md`.
+/// Returns the table of `docs/identifiers.md`.
 pub(crate) fn table() -> String {
     let mut table = String::from(
         "# Identifiers of the sandbox\n\nAn operation accepts each identifier of a kind that any answer shows. A test \

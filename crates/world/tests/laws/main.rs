@@ -1,5 +1,5 @@
-//! Laws of the world: statements that are true for every seed and at every time. Each is checked against
-//! rows as the service shows them, for a fixed set of seeds and times.
+//! Laws of the world: statements that are true for every seed and at every time. Each law is checked against rows as
+//! the sandbox returns them, for a fixed set of seeds and times.
 //!
 //! `docs/laws.md` is the table of all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws`
 //! rewrites it.

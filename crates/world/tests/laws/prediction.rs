@@ -33,7 +33,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Categories add up to all", categories),
 ];
 
-/// All markets of Polymarket, from their events.
+/// Returns all markets of Polymarket, from their events.
 fn markets(world: &World) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
     for status in ["active", "closed"] {
@@ -45,7 +45,7 @@ fn markets(world: &World) -> Result<Vec<Value>, String> {
     Ok(all)
 }
 
-/// Two active markets.
+/// Returns two active markets.
 fn active(world: &World) -> Result<Vec<Value>, String> {
     let all = markets(world)?.into_iter().filter(|market| market["status"] == "active");
     Ok(all.step_by(9).take(2).collect())
@@ -202,7 +202,7 @@ fn leaderboard(world: &World) -> Held {
     Ok(())
 }
 
-/// The number in a title such as `Goals above 25 in round 4?`.
+/// Returns the number in a title such as `Goals above 25 in round 4?`.
 fn level(market: &Value) -> i64 {
     let mut words = text(market, "title").split(' ').skip_while(|word| *word != "above");
     words.nth(1).and_then(|word| word.parse().ok()).unwrap_or(-1)

@@ -32,7 +32,7 @@ fn asset(symbol: &str) -> &'static Asset {
     ASSETS.iter().find(|asset| asset.symbol == symbol).unwrap_or(&ASSETS[0])
 }
 
-/// Logarithmic returns of the last candles of `seconds`.
+/// Returns the logarithmic returns of the last candles of `seconds`.
 fn returns(world: &World, asset: &Asset, seconds: i64, count: usize) -> Vec<f64> {
     let to = world.now() - world.now() % DAY;
     let from = to - seconds * i64::try_from(count).unwrap_or(0);
@@ -44,7 +44,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Mean product of the distances of two series from their means.
+/// Returns the mean product of the distances of two series from their means.
 fn covariance(a: &[f64], b: &[f64]) -> f64 {
     let (mean_a, mean_b) = (mean(a), mean(b));
     a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum::<f64>() / a.len() as f64
@@ -54,7 +54,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     covariance(a, b) / (covariance(a, a) * covariance(b, b)).sqrt()
 }
 
-/// Standard deviation of returns, scaled to one day.
+/// Returns the standard deviation of returns, scaled to one day.
 fn daily_volatility(returns: &[f64], seconds: i64) -> f64 {
     (covariance(returns, returns) * DAY as f64 / seconds as f64).sqrt()
 }

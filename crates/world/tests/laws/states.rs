@@ -25,7 +25,7 @@ fn check(holds: fn(&World) -> Held) {
     assert!(missing.is_empty(), "missing in {} of 400 worlds: {:#?}", missing.len(), missing);
 }
 
-/// Requires a row with each of these texts in a field.
+/// Requires for each of these texts a row that has the text in a field.
 fn has_each(rows: &[Value], name: &str, texts: &[&str]) -> Held {
     texts.iter().try_for_each(|text| {
         that(rows.iter().any(|row| row[name] == *text), || format!("no {name} is {text}"))

@@ -1,4 +1,4 @@
-//! Laws that tie operations of different domains together.
+//! Laws that connect operations of different domains.
 
 use serde_json::Value;
 

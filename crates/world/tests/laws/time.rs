@@ -31,7 +31,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Projects and addresses outside the world are unknown", nobody),
 ];
 
-/// Operations that a domain of the world answers.
+/// Returns the operations that a domain of the world answers.
 pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| {
         let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
@@ -54,7 +54,7 @@ fn repeats(world: &World) -> Held {
     Ok(())
 }
 
-/// Arguments of the example, and variants with one parameter set to each of its choices.
+/// Returns the arguments of the example, and variants with one parameter set to each of its choices.
 fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -102,7 +102,7 @@ fn decided(world: &World) -> Held {
     that(found.is_empty(), || format!("{found:#?}"))
 }
 
-/// Type of the rows of an operation.
+/// Returns the type of the rows of an operation.
 fn row_type(operation: &Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),

@@ -119,7 +119,7 @@ fn hours(world: &World) -> Held {
 struct Candles {
     operation: &'static str,
     markets: &'static [(&'static str, &'static str)],
-    /// From the widest on.
+    /// Intervals, the widest first.
     intervals: &'static [&'static str],
     /// Names of volume and quote volume.
     names: [&'static str; 2],
@@ -145,7 +145,7 @@ const CANDLES: [Candles; 2] = [
     },
 ];
 
-/// Candles of the week before last, including synthetic ones.
+/// Returns the candles of the week before last, including synthetic ones.
 fn week(
     world: &World,
     operation: &str,

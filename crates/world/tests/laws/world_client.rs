@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::Held;
 
-/// A world at a time.
+/// A world at one time.
 pub(crate) struct World {
     pub(crate) ctx: Context,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Shown {
 /// Number of rows of a page that are checked one by one. No default page is shorter.
 const FEW: usize = 5;
 
-/// 2024-01-01 and 2030-01-01.
+/// Range of the times of the tests: 2024-01-01 and 2030-01-01.
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
@@ -46,7 +46,7 @@ impl World {
         World { ctx: Context::new(seed, now) }
     }
 
-    /// The world `seconds` later.
+    /// Returns the world `seconds` later.
     pub(crate) fn later(&self, seconds: i64) -> Self {
         World { ctx: Context { now: self.ctx.now + seconds, ..self.ctx } }
     }
@@ -55,7 +55,7 @@ impl World {
         self.ctx.now
     }
 
-    /// All rows of an operation, from all pages.
+    /// Returns all rows of an operation, from all pages.
     pub(crate) fn shown(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Shown>, Refusal> {
         let operation = operation(id);
         let Paging::Offset { limit, offset } = operation.paging else {
@@ -117,7 +117,7 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// The first rows of a call, each completed twice: with two seeds for the fields that no domain sets.
+    /// Returns the first rows of a call, each completed twice: with two seeds for the fields that no domain sets.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,
@@ -138,7 +138,7 @@ impl World {
         Ok(rows.into_iter().take(FEW).map(twice).collect())
     }
 
-    /// JSON text of the first 100 rows, or the message of the error.
+    /// Returns the JSON text of the first 100 rows, or the message of the error.
     pub(crate) fn text(&self, operation: &'static Operation, params: &[(&str, &str)]) -> String {
         let found = args(operation, params).and_then(|args| {
             let found = data(&self.ctx, &args)?;
@@ -172,20 +172,20 @@ impl World {
         text.done()
     }
 
-    /// All rows of a call that must succeed.
+    /// Returns all rows of a call that must succeed.
     pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
         let shown = self.shown(id, params);
         let shown = shown.map_err(|refusal| format!("{id} {params:?}: {refusal}"))?;
         Ok(shown.into_iter().map(|shown| shown.value).collect())
     }
 
-    /// The first row of a call that must succeed.
+    /// Returns the first row of a call that must succeed.
     pub(crate) fn one(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
         let first = self.rows(id, params)?.into_iter().next();
         first.ok_or_else(|| format!("{id} {params:?} has no rows"))
     }
 
-    /// Rows of an operation's example.
+    /// Returns the rows of an operation's example.
     pub(crate) fn example(&self, operation: &'static Operation) -> Result<Vec<Shown>, Refusal> {
         let params: Vec<_> = example::parameters(operation)
             .into_iter()
@@ -196,7 +196,7 @@ impl World {
     }
 }
 
-/// Type of the rows in the list of a response without an envelope.
+/// Returns the type of the rows in the list of a response without an envelope.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -271,7 +271,7 @@ pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Sum of a number field over rows.
+/// Returns the sum of a number field over rows.
 pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| figure(row, name)).sum()
 }

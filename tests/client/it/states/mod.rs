@@ -72,7 +72,7 @@ const FURTHER: [&str; 4] = [
     "Repeats with and without a charge",
 ];
 
-/// The tests cover exactly the states of the table.
+/// Tests that the tests cover exactly the states of the table.
 #[test]
 fn the_states_are_those_of_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");

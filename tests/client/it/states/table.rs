@@ -14,13 +14,13 @@ use crypto_intel::{
 
 use super::{HOUR, NOW};
 
-/// Returns whether the state occurred.
+/// Returns true if the state occurred.
 pub(super) type Met = Pin<Box<dyn Future<Output = Result<bool, Error>>>>;
 
-/// A state, and how a program recognises it.
+/// A state, and the check by which a program recognises it.
 pub(super) struct State {
     pub(super) says: &'static str,
-    /// The scenario that causes it; empty if it occurs without one.
+    /// Scenario that causes the state; empty if the state occurs without a scenario.
     pub(super) scenario: &'static str,
     pub(super) meet: fn(Client) -> Met,
 }
@@ -35,7 +35,7 @@ macro_rules! states {
     };
 }
 
-/// An account whose last digit decides which of its data are unavailable.
+/// Returns an account whose last digit decides which of its data are unavailable.
 fn holder(digit: char) -> String {
     format!("0x52908400098527886e0f7030069857d2e4169ee{digit}")
 }
@@ -46,13 +46,13 @@ fn lacks(answer: &impl PartialAnswer, part: &str) -> bool {
         && failures.iter().any(|failed| failed.part == part && !failed.reason.is_empty())
 }
 
-/// Whether some trade has this coverage of its funding.
+/// Returns true if any trade has this funding coverage.
 async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> {
     let trades = client.hyperliquid_trades(holder('0')).limit(100).await?;
     Ok(trades.data.iter().any(|trade| is(trade.funding())))
 }
 
-/// Whether the error contains this reason for missing statements.
+/// Returns true if the error contains this reason for missing statements.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))
@@ -62,7 +62,7 @@ fn is_of_quality(figure: &MetricValue, code: &str) -> bool {
     figure.value().is_some() && figure.quality_reason_codes.iter().any(|known| known == code)
 }
 
-/// Whether the newest figures of any company may still change. One in four companies has such figures.
+/// Returns true if the newest figures of any company may still change. One in four companies has such figures.
 async fn preliminary(client: Client) -> Result<bool, Error> {
     for listing in client.equity_listings().limit(100).await?.into_inner().data {
         match client.equity_income_statement(listing.ticker).limit(1).await {
@@ -93,7 +93,7 @@ async fn with_task(
     Ok(airdrops.iter().flat_map(|airdrop| &airdrop.tasks).any(|task| task.status == status))
 }
 
-/// Change of a price in a day, in percent.
+/// Returns the change of a price in a day, in percent.
 async fn change(client: Client, pair: &str) -> Result<f64, Error> {
     let price = client.exchange_price(pair).await?;
     Ok(price.data.first().and_then(|price| price.change_24h_pct).unwrap_or(f64::NAN))

@@ -111,15 +111,15 @@ const KEPT: &[&str] = &[
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces aliases that contain themselves, or contain many others, by a schema of any value. They cannot be
-/// inlined.
+/// Replaces aliases that contain themselves, or contain many others, by a schema that allows any JSON value. They
+/// cannot be inlined.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
     for name in endless {
         report.note(
             Change::Loosened,
-            "a value that can contain itself becomes any value",
+            "a value that can contain itself is read as any JSON value",
             name.trim_start_matches('#'),
         );
         targets.insert(name.clone(), Vec::new());
@@ -134,7 +134,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
         if parts > PARTS || steps > STEPS {
             report.note(
                 Change::Loosened,
-                "a value with too many parts becomes any value",
+                "a value with too many parts is read as any JSON value",
                 name.trim_start_matches('#'),
             );
             aliases.insert(name, json!({}));
@@ -143,7 +143,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     aliases
 }
 
-/// The aliases that each alias refers to, with repetitions.
+/// Returns the aliases that each alias refers to, with repetitions.
 fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     let mut targets = BTreeMap::new();
     for (name, schema) in aliases {
@@ -158,7 +158,7 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Number of parts and depth of an alias that does not contain itself.
+/// Returns the number of parts and the depth of an alias that does not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

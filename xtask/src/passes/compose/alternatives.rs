@@ -1,4 +1,4 @@
-//! Reduces alternatives to different shapes, as `oneOf`.
+//! Replaces `oneOf` and `anyOf` by a `oneOf` of distinct shapes (equal shapes are merged).
 //!
 //! The input is the document, and the output is whether it changed. Each change is noted in the report.
 
@@ -12,10 +12,10 @@ use crate::origin;
 use crate::passes::loosen::EXACT;
 use crate::report::{Change, Report};
 
-/// Maximum shapes of a union. With more, it becomes any value.
+/// Maximum shapes of a union. A larger union is read as any JSON value.
 const SHAPES: usize = 100;
 
-/// Reduces all alternatives. Returns true if something changed.
+/// Reduces every union to distinct shapes. Returns true if something changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     each(document, &mut |before, place, schema| {
@@ -36,7 +36,7 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     changed
 }
 
-/// The different shapes. `None` if one of them is any value.
+/// Returns the distinct shapes. `None` if one of them allows any JSON value.
 fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> Option<Vec<Value>> {
     let mut open: Vec<&Value> = given.iter().rev().collect();
     let (mut shapes, mut texts): (Vec<Value>, Vec<&Value>) = (Vec::new(), Vec::new());
@@ -95,7 +95,7 @@ fn is_text(before: &Value, shape: &Value) -> bool {
         && found.get("x-native").is_none()
 }
 
-/// A shape without its texts.
+/// Returns a shape without its documentation texts.
 fn bare(shape: &Value) -> Value {
     let mut bare = shape.clone();
     origin::unmark(&mut bare);
@@ -159,13 +159,12 @@ fn put(
     match shapes.map(<[Value; 1]>::try_from) {
         None => report.note(
             Change::Loosened,
-            "a choice between any value and others becomes any \
-             value",
+            "a union with a shape of any value is read as any JSON value",
             at,
         ),
         Some(Ok([Value::Object(only)])) => {
             if given.len() > 1 {
-                report.note(Change::Rewritten, "alternatives of equal form become that form", at);
+                report.note(Change::Rewritten, "equal shapes of a union are merged", at);
             }
             for (name, value) in only {
                 members.entry(name).or_insert(value);
@@ -173,7 +172,7 @@ fn put(
         }
         Some(Ok(_)) => {}
         Some(Err(none)) if none.is_empty() => {
-            report.note(Change::Loosened, "alternatives that are rules about fields", at);
+            report.note(Change::Loosened, "shapes of a union that are only rules about fields", at);
         }
         Some(Err(shapes)) => {
             members.insert("oneOf".to_owned(), Value::Array(shapes));
@@ -208,7 +207,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
 
         let schema = &mut document["components"]["schemas"][&from];
         let at = origin::of(schema, &format!("/components/schemas/{from}"));
-        report.note(Change::Decided, "a choice that contains itself gets the forms of both", at);
+        report.note(Change::Decided, "a reference cycle of unions is replaced by their shapes", at);
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
         shapes.retain(|shape| target(shape) != Some(to.as_str()));
         for other in others {

@@ -21,7 +21,7 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names the schemas that `wanted` selects by place and schema, except components.
+/// Names the schemas that `wanted` selects by JSON pointer and schema, except components.
 pub(super) fn hoist_where(
     document: &mut Value,
     report: &mut Report,
@@ -95,7 +95,7 @@ pub(super) fn hoist_where(
     }
 }
 
-/// Operation identifiers by the operation's place.
+/// Returns the operation identifiers by the operation's JSON pointer.
 fn operation_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {

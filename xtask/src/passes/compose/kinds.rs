@@ -20,7 +20,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// A keyword that only one type has implies this type.
+/// Adds the type that a keyword implies, if only one type has this keyword.
 fn implied(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {
@@ -38,8 +38,7 @@ fn implied(members: &mut Map<String, Value>) {
     }
 }
 
-/// Removes keywords that the schema's type does not have. For example, `properties` has no meaning
-/// for a string.
+/// Removes keywords that the schema's type does not define. For example, `properties` has no meaning for a string.
 fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let of_objects: &[&str] = &["properties", "additionalProperties"];
     let of_lists: &[&str] = &["items", "prefixItems"];
@@ -90,8 +89,7 @@ fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
             Some(ty) => drop(members.insert("type".to_owned(), ty.into())),
             None => report.note(
                 Change::Loosened,
-                "an enum of values of several types becomes any \
-                 value",
+                "an enum with values of several types is read as any JSON value",
                 at,
             ),
         }
@@ -121,8 +119,7 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         members.remove("additionalProperties");
         report.note(
             Change::Opened,
-            "an object that allows no fields becomes an object with any \
-         fields",
+            "an object that allows no fields is read as an object with any fields",
             at,
         );
     }
@@ -143,8 +140,7 @@ fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     } else {
         report.note(
             Change::Loosened,
-            "a list with too many item schemas becomes a list of any \
-         values",
+            "a list with too many item schemas is read as a list of any JSON values",
             at,
         );
         members.remove("prefixItems");

@@ -1,6 +1,5 @@
-//! Normalizes schemas to a few forms, and names every object and union: `allOf` is merged,
-//! alternatives are reduced to different shapes, plain values are inlined, and schemas described in
-//! place become components.
+//! Normalizes schemas to a few forms, and names every object and union: `allOf` is merged, unions are reduced to
+//! distinct shapes, plain values are inlined, and inline schemas become components.
 
 mod aliases;
 mod alternatives;
@@ -66,18 +65,18 @@ fn is_union(schema: &Value) -> bool {
     several("oneOf") && schema.get("properties").is_none()
 }
 
-/// Name of the component that a reference leads to.
+/// Returns the name of the component that a reference leads to.
 fn name_of(target: &str) -> Option<&str> {
     target.strip_prefix("#/components/schemas/")
 }
 
-/// The component that a reference leads to.
+/// Returns the component that a reference leads to.
 fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let name = name_of(target)?;
     document.get("components")?.get("schemas")?.get(name)
 }
 
-/// Reference of a schema that only refers to a component, with or without texts beside it.
+/// Returns the reference of a schema that only refers to a component, with or without texts next to it.
 fn target(schema: &Value) -> Option<&str> {
     if schema.get("properties").is_some() {
         return None;
@@ -87,7 +86,7 @@ fn target(schema: &Value) -> Option<&str> {
     target.as_str()
 }
 
-/// Returns true if the place is a component.
+/// Returns true if the JSON pointer leads to a component.
 fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
@@ -99,8 +98,8 @@ fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }
 
-/// Copies the components that are parts, alternatives or aliases of others, so that a pass can read them while it
-/// changes the document. Most components of a large document are not copied.
+/// Copies the components that are `allOf` parts, union shapes or aliases of others, so that a pass can read them
+/// while it changes the document. Most components of a large document are not copied.
 fn looked_up(document: &mut Value) -> Value {
     let names = looked_up_names(document);
     let all = document.pointer("/components/schemas").and_then(Value::as_object);

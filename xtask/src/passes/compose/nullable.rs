@@ -30,7 +30,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names of components that allow `null`, directly or through references and alternatives.
+/// Returns the names of components that allow `null`, directly or through references and unions.
 fn nullable_components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let mut names = BTreeSet::new();
@@ -50,7 +50,7 @@ fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable").is_some_and(|flag| *flag == json!(true))
 }
 
-/// Returns true if a schema refers to a nullable component, directly or by an alternative.
+/// Returns true if a schema refers to a nullable component, directly or through a union.
 fn accepts_null(schema: &Value, names: &BTreeSet<String>) -> bool {
     let other = ["properties", "type", "enum"].iter().any(|keyword| schema.get(*keyword).is_some());
     if let Some(target) = target(schema) {

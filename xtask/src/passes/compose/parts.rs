@@ -1,4 +1,4 @@
-//! Merges `allOf`, and alternatives beside properties.
+//! Merges `allOf`, and `oneOf` or `anyOf` next to properties.
 //!
 //! The input is the document. Each merged schema is noted in the report.
 
@@ -24,8 +24,8 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names each composed schema inside a component that is part of other schemas. These then copy a reference instead
-/// of an unmerged schema.
+/// Names each composed schema inside a component that is part of other schemas. The other schemas then copy a
+/// reference instead of an unmerged schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
@@ -38,7 +38,7 @@ fn name_copied(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// In OpenAPI 3.1, a schema can have properties beside a reference. They become parts of an `allOf`.
+/// Moves properties next to a reference into an `allOf`. OpenAPI 3.1 allows such properties.
 fn beside(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
@@ -70,8 +70,7 @@ const BOUNDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Removes parts without structure from an `allOf`. A single remaining reference loses the `type`
-/// beside it.
+/// Removes parts without structure from an `allOf`. A single remaining reference loses the `type` next to it.
 fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
@@ -115,7 +114,7 @@ fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     }
 }
 
-/// Returns true if a schema defines values beside its `allOf`.
+/// Returns true if a schema defines values next to its `allOf`.
 fn has_own(schema: &Value) -> bool {
     let mut bare = schema.clone();
     if let Some(members) = bare.as_object_mut() {
@@ -162,8 +161,7 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     plain(before, at, members, &parts, report);
 }
 
-/// Merges an `allOf` of values that are no objects. If their types disagree, the result is any
-/// value.
+/// Merges an `allOf` of values that are no objects. If their types disagree, the result allows any JSON value.
 fn plain(
     before: &Value,
     at: &str,
@@ -183,8 +181,7 @@ fn plain(
             }
             report.note(
                 Change::Loosened,
-                "`allOf` of values that contradict each other becomes \
-             any value",
+                "an `allOf` of contradicting values is read as any JSON value",
                 at,
             );
             return;
@@ -195,10 +192,10 @@ fn plain(
             }
         }
     }
-    report.note(Change::Rewritten, "`allOf` of values becomes one value", at);
+    report.note(Change::Rewritten, "an `allOf` of plain values is merged into one value", at);
 }
 
-/// The schema at the end of a chain of references.
+/// Returns the schema at the end of a chain of references.
 fn resolved<'a>(before: &'a Value, part: &'a Value) -> &'a Value {
     let (mut found, mut seen) = (part, BTreeSet::new());
     while let Some(target) = target(found).filter(|target| seen.insert((*target).to_owned()))
@@ -209,13 +206,13 @@ fn resolved<'a>(before: &'a Value, part: &'a Value) -> &'a Value {
     found
 }
 
-/// Type of a schema. A schema with properties and without a type is an object.
+/// Returns the type of a schema. A schema with properties and without a type is an object.
 fn type_of(schema: &Map<String, Value>) -> Option<&str> {
     let is_object = schema.contains_key("properties").then_some("object");
     schema.get("type").and_then(Value::as_str).or(is_object)
 }
 
-/// Merges alternatives beside properties: the record gets the properties of all of them.
+/// Merges the shapes of a union next to properties: the record gets the properties of all shapes.
 fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut().filter(|m| m.contains_key("properties")) else {
         return;
@@ -230,10 +227,7 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
         if only {
             report.note(
                 Change::Rewritten,
-                format!(
-                    "the only form of `{keyword}` becomes fields \
-             of the object"
-                ),
+                format!("the only shape of `{keyword}` becomes fields of the object"),
                 at,
             );
         } else {
@@ -254,9 +248,8 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     }
 }
 
-/// Adds the properties and required names of an object schema. Returns false if it is not an object.
-/// `seen` contains the references that were added before; shared parts would otherwise multiply the
-/// work.
+/// Adds the properties and required names of an object schema. Returns false if the schema is not an object. `seen`
+/// contains the references that were added before; shared parts would otherwise multiply the work.
 fn collect(
     before: &Value,
     schema: &Value,
@@ -308,7 +301,7 @@ fn collect(
     true
 }
 
-/// Adds names to the required ones.
+/// Adds field names to the `required` list of a schema.
 fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     let Some(Value::Array(names)) = names else { return };
     let all = members.entry("required").or_insert_with(|| json!([]));
@@ -318,8 +311,8 @@ fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     }
 }
 
-/// A later part can add details to a property. If alternatives disagree about a property, it
-/// becomes a union of their schemas.
+/// Adds a property to the merged ones. A later part can add details to a property. If union shapes disagree about a
+/// property, it becomes a union of their schemas.
 fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool) {
     let shape = |schema: &Value| {
         let keys =

@@ -56,7 +56,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     operation.insert("responses".to_owned(), json!({ code: answer }));
 }
 
-/// Status and description of the successful response.
+/// Returns the status and description of the successful response.
 fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
     let rank = |(status, answer): &(&String, &Value)| {
         let kinds = answer.get("content").and_then(Value::as_object);
@@ -112,7 +112,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(Change::Rewritten, "the parameters of a media type", at);
         }
         if !media.get("schema").is_some_and(Value::is_object) {
-            report.note(Change::Decided, "a JSON response without a schema is any value", at);
+            report.note(Change::Decided, "a JSON response without a schema is any JSON value", at);
             media = json!({"schema": {}});
         }
         unused_media(at, "an answer", &media, report);

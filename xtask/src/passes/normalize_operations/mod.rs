@@ -1,5 +1,5 @@
-//! Decides by rules what a description does not define about its operations: identifiers, tags, paths, parameters,
-//! bodies and responses. The report names each rule. If no decision is right, there is a fault.
+//! Decides by rules the properties of operations that a description does not define: identifiers, tags, paths,
+//! parameters, bodies and responses. The report names each rule. If no rule applies, the result is a fault.
 
 mod answers;
 mod bodies;
@@ -94,7 +94,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     components(members, report);
 }
 
-/// Reports the components that are not schemas. `inline` has already copied them to their uses.
+/// Reports the components that are not schemas. `inline` has already copied them into the operations that use them.
 fn components(members: &Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get("components") else { return };
     for kind in COPIED.iter().filter(|kind| components.get(**kind).is_some()) {
@@ -119,7 +119,7 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     });
 }
 
-/// Removes parts of an operation that a client does not use.
+/// Removes fields of an operation that a client does not use.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
         ("servers", "URLs of servers; each client has its own base URL"),
@@ -207,7 +207,7 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     operation.insert("tags".to_owned(), json!([tag]));
 }
 
-/// The first part of a path that is not a variable, version or `api`.
+/// Returns the first part of a path that is not a variable, version or `api`.
 fn first_word(path: &str) -> String {
     let version = |part: &str| {
         part.strip_prefix(['v', 'V'])
@@ -311,13 +311,13 @@ fn identifiers(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// The identifier of an operation: the overlay's, or else the description's.
+/// Returns the identifier of an operation: the overlay's, or else the description's.
 fn identifier(operation: &Value) -> Option<String> {
     let chosen = operation.get("x-rename").or_else(|| operation.get("operationId"))?;
     Some(chosen.as_str()?.to_owned())
 }
 
-/// `get /things/{id}` is `get-things-by-id`.
+/// Creates an identifier from method and path: `get /things/{id}` becomes `get-things-by-id`.
 fn by_path(method: &str, path: &str) -> String {
     let mut name = method.to_owned();
     for part in path.split(['/', '.', '?', '&', '=', '#']).filter(|part| !part.is_empty()) {

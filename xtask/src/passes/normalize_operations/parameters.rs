@@ -81,13 +81,14 @@ const KNOWN: &[&str] = &[
     "style",
 ];
 
-/// Names in braces.
+/// Returns the names in braces of a path.
 fn in_path(path: &str) -> BTreeSet<String> {
     let parts = path.split('{').skip(1);
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// The parameters that result from one described parameter: usually itself, sometimes none, or one per property.
+/// Returns the parameters that result from one described parameter: usually itself, sometimes none, or one per
+/// property.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -171,7 +172,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     style(document, at, parameter, report)
 }
 
-/// A parameter with a media type is JSON, or other text.
+/// Converts a parameter with a media type to JSON, or to other text.
 fn content(at: &str, parameter: &mut Value, report: &mut Report) {
     let Some(members) = parameter.as_object_mut() else { return };
     if let Some(Value::Object(kinds)) = members.remove("content")
@@ -234,7 +235,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
         "label" | "matrix" if location == "path" => {
             report.note(
                 Change::Decided,
-                format!("the signs of the style `{style}` are part of the path"),
+                format!("the prefix and separators of the style `{style}` are written into the path template"),
                 at,
             );
             parameter["x-path-style"] = style.into();
@@ -273,7 +274,7 @@ fn text_of(schema: &Value) -> Value {
     json!({"type": "string", origin::AT: origin::of(schema, "")})
 }
 
-/// The target of a reference.
+/// Returns the target of a reference.
 fn resolved(document: &Value, schema: &Value) -> Value {
     let mut schema = schema;
     for _ in 0..8 {

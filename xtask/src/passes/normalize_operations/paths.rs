@@ -69,7 +69,7 @@ fn encoded(path: &str) -> String {
     plain
 }
 
-/// Handles the styles of path parameters with a prefix: the prefix becomes part of the path.
+/// Handles the styles of path parameters with a prefix: the prefix is written into the path template.
 pub(super) fn styles(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in std::mem::take(paths) {

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-/// Returns the first place where `back` differs from `sent`; `None` if nothing was lost.
+/// Returns the JSON pointer of the first difference between `back` and `sent`; `None` if nothing was lost.
 pub(crate) fn difference(sent: &Value, back: &Value) -> Option<String> {
     compare("", sent, back)
 }

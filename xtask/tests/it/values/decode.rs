@@ -1,8 +1,8 @@
 //! Decodes and encodes JSON values like the generated code, without compiling it.
 //!
-//! The model decides here as in the generated code: types, modes of fields, and tags of shapes. The runtime compares
-//! values with records, and reads the types that it defines itself. `compiled.rs` checks that the generated code
-//! gives the same results.
+//! The model determines the result as in the generated code: types, modes of fields, and tags of shapes. The runtime
+//! compares values with records, and reads the types that it defines itself. `compiled.rs` checks that the generated
+//! code gives the same results.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use xtask::model::{Field, Mode, Model, Record, Shape, Type, Union};
 
-/// The shape that a union selected for a value; `None` for a value that is kept as received.
+/// The shape that a union selected for a value; `None` if the union stores the value as received.
 pub(crate) struct Choice<'a> {
     pub(crate) union: &'a Union,
     pub(crate) shape: Option<&'a Shape>,
@@ -105,7 +105,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Object(written))
     }
 
-    /// The written value of a field. `None` if it is omitted.
+    /// Returns the written value of a field. `None` if it is omitted.
     fn field(&self, field: &Field, value: Option<&Value>) -> Result<Option<Value>, String> {
         let some = value.filter(|value| !value.is_null());
         let read = |value: &Value| self.decode(&field.ty, value);
@@ -224,7 +224,7 @@ fn leaf<T: DeserializeOwned + Serialize>(value: &Value) -> Result<Value, String>
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
-/// The text of a value. A large integer is a float in a JSON value, but not in the text of a service.
+/// Returns the text of a value. A large integer is a float in a JSON value, but not in the text of a service.
 fn plain(value: &Value) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() >= 1e19 => {

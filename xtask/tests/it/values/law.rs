@@ -1,4 +1,5 @@
-//! The law: a value that a schema allows survives decoding and encoding, and a union selects a shape that allows it.
+//! The law: a value that a schema allows survives decoding and encoding, and a union selects a shape that allows the
+//! value.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +25,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) generated: Option<Generated>,
 }
 
-/// Results of one description.
+/// Results of the test for one description.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -45,7 +46,7 @@ pub(crate) struct Row {
     pub(crate) troubles: Vec<String>,
 }
 
-/// How a sample failed.
+/// Kind of failure of a sample.
 enum Trouble {
     Error(String),
     Lost(String),
@@ -164,7 +165,7 @@ fn survives(
     }
 }
 
-/// Explains why a choice is wrong: another shape allows the value.
+/// Explains why the shape that a union selected is wrong: another shape allows the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);
     if value.is_null() || !validators.allows(&union.at, value)? {
@@ -179,14 +180,14 @@ fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) ->
         .then(|| format!("`{}` takes {value} as `{record}`", union.name))
 }
 
-/// Validators by the place of their schema.
+/// Validators by the JSON pointer of their schema.
 struct Validators<'a> {
     schemas: &'a Schemas,
     known: BTreeMap<String, Option<Validator>>,
 }
 
 impl Validators<'_> {
-    /// Returns whether the schema at a place allows a value; `None` if there is no such schema.
+    /// Returns true if the schema at this JSON pointer allows the value; `None` if the pointer leads to no schema.
     fn allows(&mut self, at: &str, value: &Value) -> Option<bool> {
         if !self.known.contains_key(at) {
             let schema = self.schemas.at(at);
@@ -197,7 +198,7 @@ impl Validators<'_> {
     }
 }
 
-/// The rows as a table, with their sum.
+/// Formats the rows as a table, with their sum.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut text =
         "components  held  unsampled  samples  errors  lost  wrong shape  untyped  unexplained  description\n".to_owned();

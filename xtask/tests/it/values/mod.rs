@@ -44,7 +44,7 @@ fn values_of_our_description_survive() {
     assert_held(&[row]);
 }
 
-/// Least share of the records and unions of public descriptions of which all samples are held.
+/// Smallest share of the records and unions of public descriptions of which all samples must survive.
 const HELD: f64 = 0.995;
 
 #[test]
@@ -67,7 +67,7 @@ fn values_of_other_descriptions_survive() {
     assert_eq!(sum(|row| row.untyped.unexplained.len()), 0.0, "untyped without a reason");
 }
 
-/// Samples a description about `count` times.
+/// Tests about `count` samples of a description, and returns the table row with the results.
 fn row(name: &str, document: Value, count: usize) -> Row {
     let output = regen::run_in_memory(vec![document.clone()], None)
         .unwrap_or_else(|faults| panic!("{name}: {faults}"));

@@ -33,7 +33,7 @@ pub(crate) const CASES: [Case; 5] =
 
 /// Maximum nesting of schemas. Deeper values have only required parts.
 const DEPTH: usize = 7;
-/// Maximum steps. A schema that requires a value of itself has no finite value.
+/// Maximum steps to generate a value. A schema that requires a value of itself has no finite value.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {
@@ -52,7 +52,7 @@ impl<'a> Sampler<'a> {
         self.nested(schema, 0)
     }
 
-    /// SplitMix64.
+    /// Returns the next random number (SplitMix64).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.state;
@@ -93,7 +93,7 @@ impl<'a> Sampler<'a> {
         self.typed(&flat, depth)
     }
 
-    /// Merges a schema with its parts and one of its alternatives.
+    /// Merges a schema with its `allOf` parts and one of its `oneOf` or `anyOf` shapes.
     fn flatten(
         &mut self,
         schema: &Value,

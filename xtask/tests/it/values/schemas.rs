@@ -13,8 +13,8 @@ pub(crate) struct Schemas {
 }
 
 impl Schemas {
-    /// Replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several descriptions have the same part,
-    /// the first one counts.
+    /// Replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several descriptions contain the same
+    /// component, the first one counts.
     pub(crate) fn new(documents: Vec<Value>) -> Self {
         let mut all = json!({"paths": {}, "components": {}});
         for mut document in documents {
@@ -31,7 +31,7 @@ impl Schemas {
         Schemas { document: all }
     }
 
-    /// The schema at a place of the input; `None` if the document has no such place.
+    /// Returns the schema at a JSON pointer of the input; `None` if no description has it.
     pub(crate) fn at(&self, place: &str) -> Option<&Value> {
         let mut found = self.document.pointer(origin::pointer(place))?;
         // The place may be inside a reference, such as a field of a shared path item.
@@ -45,13 +45,13 @@ impl Schemas {
         Some(found)
     }
 
-    /// The schema that a reference leads to.
+    /// Returns the schema that a reference leads to.
     pub(crate) fn target(&self, reference: &str) -> Option<&Value> {
         let pointer = percent_encoding::percent_decode_str(reference.strip_prefix('#')?);
         self.document.pointer(&pointer.decode_utf8().ok()?)
     }
 
-    /// A validator for one schema; `None` if the description is not a valid schema there.
+    /// Returns a validator for one schema; `None` if the description is not a valid schema there.
     pub(crate) fn validator(&self, schema: &Value) -> Option<Validator> {
         let mut root = json!({"allOf": [schema]});
         let (mut open, mut seen) = (vec![schema], BTreeSet::new());
@@ -80,7 +80,7 @@ fn add(all: &mut Value, more: Value) {
     }
 }
 
-/// Puts a schema at the place to which a reference leads.
+/// Puts a schema at the location to which a reference leads.
 fn put(root: &mut Value, reference: &str, schema: Value) {
     let mut place = root;
     for token in reference.trim_start_matches("#/").split('/').map(schemas::unescape) {

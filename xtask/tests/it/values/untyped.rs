@@ -8,7 +8,7 @@ use xtask::schemas::escape;
 
 use super::schemas::Schemas;
 
-/// Number of untyped fields by reason, and the places of fields that could have had a type.
+/// Number of untyped fields by reason, and the JSON pointers of fields that could have had a type.
 #[derive(Debug, Default)]
 pub(crate) struct Untyped {
     pub(crate) reasons: BTreeMap<&'static str, usize>,
@@ -35,7 +35,7 @@ pub(crate) fn untyped(model: &Model, schemas: &Schemas) -> Untyped {
     found
 }
 
-/// A free-form object is a map of any values, which is a type.
+/// Returns true if the type contains any JSON values. A free-form object counts as typed, as a map of JSON values.
 fn holds_any(ty: &Type) -> bool {
     match ty {
         Type::Any => true,
@@ -44,7 +44,7 @@ fn holds_any(ty: &Type) -> bool {
     }
 }
 
-/// The schema of a field that comes from a part or an alternative.
+/// Returns the schema of a field that an `allOf` part or a `oneOf` or `anyOf` shape of the record declares.
 fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Value> {
     let mut open = vec![schemas.at(at)?];
     for _ in 0..500 {
@@ -62,7 +62,7 @@ fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Valu
     None
 }
 
-/// Reason in a schema for having no type. `None` if a type would have been possible.
+/// Returns the reason why a schema has no Rust type. `None` if it could have one.
 fn reason(schemas: &Schemas, schema: &Value, depth: usize) -> Option<&'static str> {
     if depth > 20 {
         return Some("a value that holds itself");

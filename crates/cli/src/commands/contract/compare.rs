@@ -1,6 +1,6 @@
 //! Compares one response with the record tables and the list price.
 //!
-//! In: an operation and the JSON of its response. Out: [`Finding`]s, each different one once.
+//! In: an operation and the JSON of its response. Out: distinct [`Finding`]s.
 
 use crypto_intel::catalogue::Operation;
 use crypto_intel_sandbox::schema::{self, Fault, FaultKind};
@@ -61,7 +61,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Differences between the response and the record tables.
+/// Returns the differences between the response and the record tables.
 pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for fault in schema::faults_of_answer(operation, body) {
@@ -74,7 +74,7 @@ pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     findings
 }
 
-/// Difference between the reported credits and the list price. A free repeat is none.
+/// Returns the difference between the reported credits and the list price. A free repeat is not a difference.
 pub(super) fn charge(operation: &Operation, list: u64, reported: Option<i64>) -> Option<Finding> {
     let reported = u64::try_from(reported?).ok()?;
     let is_repeat = reported == 0 && operation.free_window.is_some();
@@ -138,7 +138,7 @@ fn schema_of(value: &Value) -> String {
     }
 }
 
-/// Type of a JSON value, as OpenAPI names it.
+/// Returns the type of a JSON value, as OpenAPI names it.
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -151,7 +151,7 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// JSON pointer of a place such as `data[0].price`.
+/// Converts a path such as `data[0].price` to a JSON pointer.
 fn pointer(place: &str) -> String {
     match place {
         "" => String::new(),
@@ -159,7 +159,7 @@ fn pointer(place: &str) -> String {
     }
 }
 
-/// The place with `*` for each index.
+/// Replaces each index in a path by `*`.
 fn of_any_row(place: &str) -> String {
     let mut parts = place.split('[');
     let mut any = parts.next().unwrap_or_default().to_owned();

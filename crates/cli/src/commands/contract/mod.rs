@@ -1,7 +1,7 @@
 //! `cintel doctor --contract`: calls cheap operations and compares their responses with the record tables.
 //!
 //! In: the catalogue and a maximum number of credits. Each operation is called at most once, with the examples of the
-//! catalogue. Out: a [`Report`] with differences, confirmed and refuted assumptions, and operations that answered.
+//! catalogue. Out: a [`Report`] with differences, confirmed and refuted assumptions, and operations that responded.
 
 mod compare;
 mod place;
@@ -23,7 +23,7 @@ use compare::Finding;
 struct Report {
     /// URL of the service.
     service: String,
-    /// Whether the embedded sandbox answered.
+    /// True if the embedded sandbox responded.
     is_invented: bool,
     /// Day of the calls, `YYYY-MM-DD`.
     day: String,
@@ -38,18 +38,18 @@ struct Called {
     list_price: u64,
     /// Credits that the service reports.
     reported: Option<i64>,
-    /// Whether the response was a success.
+    /// True if the response was a success.
     is_answered: bool,
-    /// Whether the service does not know the path.
+    /// True if the path does not exist at the service.
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Why the call shows nothing, such as a thing that does not exist.
+    /// Reason why the call returned no evidence, for example an unknown entity.
     problem: Option<String>,
 }
 
 impl Report {
-    /// Credits of the calls so far: the larger of list price and reported credits.
+    /// Returns the credits of the calls so far: the larger of list price and reported credits.
     fn spent(&self) -> u64 {
         let of_call = |called: &Called| {
             let reported = called.reported.and_then(|credits| u64::try_from(credits).ok());
@@ -59,7 +59,7 @@ impl Report {
     }
 }
 
-/// What a response says about an assumption.
+/// Result of a response for an assumption: confirmed, refuted or open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,
@@ -86,7 +86,7 @@ pub(super) fn with_arguments(command: Command) -> Command {
         flag("contract")
             .help("Call cheap operations and compare their responses with the description"),
         flag("overlay").requires("contract").help(
-            "Print a fragment for spec/overlay.yaml: the day for each operation that answered",
+            "Print a fragment for spec/overlay.yaml with today's date for each operation that responded",
         ),
         Arg::new("only")
             .long("only")
@@ -158,8 +158,8 @@ fn differs(message: &str) -> Failure {
         .next("`--overlay` prints a fragment for spec/overlay.yaml, for a person to review")
 }
 
-/// Operations to call with their list prices, the cheapest first, as long as the sum stays within the limit. And the other
-/// operations with the reason.
+/// Returns the operations to call with their list prices, the cheapest first, as long as the sum stays within the
+/// limit. Also returns the other operations with the reason.
 #[expect(clippy::type_complexity, reason = "two lists, destructured at the only caller")]
 fn plan(
     limit: u64,
@@ -184,7 +184,7 @@ fn plan(
     (within, left_out)
 }
 
-/// List price of an operation that can be compared, or the reason why it cannot.
+/// Returns the list price of an operation that can be compared, or the reason why it cannot.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
         return Err("does not only read");
@@ -236,7 +236,7 @@ async fn call(
     Ok(called)
 }
 
-/// Notes the error of a call, or returns it if it would meet all other calls too.
+/// Stores the error of a call in the report, or returns the error if all other calls would fail with it too.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),
@@ -258,7 +258,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
         _ if called.is_unknown => {
             called
                 .findings
-                .push(finding("unknown_path", "the service does not know the path".to_owned()));
+                .push(finding("unknown_path", "the service does not have this path".to_owned()));
         }
         ErrorKind::Decode => called.findings.push(finding("unreadable", error.to_string())),
         _ => called.problem = Some(format!("shows nothing: {error}")),
@@ -266,7 +266,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     Ok(())
 }
 
-/// Day of Unix seconds, in UTC.
+/// Formats the day of Unix seconds, in UTC.
 fn day(seconds: i64) -> String {
     let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
     time.strftime("%Y-%m-%d").to_string()

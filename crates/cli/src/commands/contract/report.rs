@@ -11,7 +11,7 @@ use super::{Assumption, Called, Report};
 /// Width of the column with operations.
 const WIDTH: usize = 36;
 
-/// Lines for people.
+/// Formats the report as lines for people.
 pub(super) fn text(report: &Report) -> String {
     let mut text = format!("{}\n", summary(report));
     for called in &report.called {
@@ -53,7 +53,7 @@ fn reasons(report: &Report) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// The report for programs.
+/// Formats the report as JSON for programs.
 pub(super) fn json(report: &Report) -> Value {
     let called = report.called.iter().map(|called| {
         let findings: Vec<_> = called.findings.iter().map(|finding| finding.to_json()).collect();
@@ -85,8 +85,8 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Actions for `spec/overlay.yaml`: the marks of the operations that answered, and as comments what would describe the
-/// differences.
+/// Formats actions for `spec/overlay.yaml`: the marks of the operations that responded, and comments with actions
+/// that would describe the differences.
 pub(super) fn overlay(report: &Report) -> String {
     let (service, day) = (&report.service, &report.day);
     let mut text = format!("  # ---- {service} on {day}, by `cintel doctor --contract` ----\n");
@@ -133,7 +133,7 @@ impl Report {
 }
 
 impl Called {
-    /// The assumption about the operation, and what the response says about it.
+    /// Returns the assumption about the operation, and the result of the response for it.
     pub(super) fn assumption(&self) -> Option<(&'static str, Assumption)> {
         use crypto_intel::catalogue::Provenance;
 

@@ -77,5 +77,5 @@ impl ResponsesProtocol {
     }
 }
 
-/// Memory of an item besides its text, in bytes.
+/// Memory of an item in addition to its text, in bytes.
 const ITEM_SIZE: usize = 512;

@@ -1,6 +1,6 @@
-//! Adds complete items and answers to what the deltas before them built.
+//! Adds complete items and answers to the answer that the deltas before them built.
 //!
-//! The input is an item or an answer of an event. The output is the text that no delta had.
+//! The input is an item or an answer of an event. The output is the text that no delta contained.
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
 

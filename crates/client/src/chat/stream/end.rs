@@ -1,6 +1,6 @@
 //! Ends of a stream, with or without an error.
 //!
-//! It decides whether the answer is complete, and otherwise returns the error with the text so far.
+//! This module checks that the answer is complete, and otherwise returns the error with the text so far.
 
 use std::task::Context;
 use std::time::{Duration, SystemTime};
@@ -28,7 +28,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
-    /// Handles `[DONE]`. It closes the stream, and does not end the answer.
+    /// Handles `[DONE]`: closes the stream. The answer may be incomplete.
     pub(super) fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
         self.is_closed = true;
         if !self.fold.is_complete() {

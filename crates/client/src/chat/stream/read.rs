@@ -18,8 +18,8 @@ const DONE: &str = "[DONE]";
 /// Maximum number of stored bytes of a body without any event so far.
 const START_LIMIT: usize = 64 * 1024;
 
-/// Time to read on after the answer has ended. The cost can arrive last, and a connection whose body was read to its
-/// end can be reused.
+/// Maximum time to continue reading after the answer has ended. The cost can arrive last, and a connection whose body
+/// was read to its end can be reused.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// One step of reading a stream, or the error that ends it.
@@ -33,7 +33,7 @@ pub(super) enum Step<I> {
     Text(String),
 }
 
-/// Parts of a stream that a reader needs.
+/// Output that a reader of the stream needs: events or only text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Events,
@@ -134,8 +134,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Ok(step)
     }
 
-    /// Returns the next bytes. Returns `None` at their end, or if the stream continues too long after its answer has
-    /// ended.
+    /// Returns the next bytes. Returns `None` at the end of the body, or if the stream continues too long after its
+    /// answer has ended.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()

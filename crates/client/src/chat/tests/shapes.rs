@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{message, response};
 
-/// Streams of one message as known gateways send it. They differ in the positions of events and in which events
-/// repeat the text.
+/// Streams of one message as known gateways send it. The streams differ in the positions of events, and in the events
+/// that repeat the text.
 pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     let ids = ["same", "rotating", "none"];
     let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];
@@ -24,7 +24,7 @@ pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     shapes
 }
 
-/// The text of each stream.
+/// The text that each stream contains.
 pub(super) const SAID: &str = "The price of ETH is 漢 3,400 USD.";
 
 fn shape(id: &str, repeat: &str, index: &str, announced: bool) -> Vec<Value> {

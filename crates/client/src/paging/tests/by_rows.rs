@@ -3,7 +3,8 @@
 use super::*;
 use crate::api::generated::token::TokenHolderItem;
 
-/// Holders `0..rows`, newest (highest) first. `added` of them were added later.
+/// Creates a service with the holders `0..rows`, the highest first. The test can add further holders in front of them
+/// (`added`).
 fn newest_first(rows: u64) -> (Api, Arc<Fake>) {
     api(move |target| {
         let number = |name: &str| {

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// Number in the query of a request target.
+/// Returns the number in the query of a request target.
 fn number(target: &str, name: &str) -> u64 {
     let value = target.split_once(&format!("{name}="));
     value.and_then(|(_, rest)| rest.split('&').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Posts with an endless sequence of cursors. `full` decides which pages have rows.
+/// Creates a service with posts and an endless sequence of cursors. `full` decides which pages have rows.
 fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let page = number(target, "cursor");
@@ -130,8 +130,8 @@ async fn an_absurd_page_size_ends_no_list_early() {
     }
 }
 
-/// Cursor pages of one row each. On the second page, `meta` or its field `member` is `value` until
-/// the returned flag is set.
+/// Creates a service with cursor pages of one row each. On the second page, `meta` or its field `member` is `value`
+/// until the returned flag is set.
 fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();

@@ -34,7 +34,7 @@ async fn a_list_begins_where_the_request_says() {
     assert_eq!(fake.asked("offset"), ["15", "25"]);
 }
 
-/// Holders of which a filter keeps every fourth. The total may change with the offset.
+/// Creates a service with holders of which a filter keeps every fourth. The total may change with the offset.
 fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = target
@@ -135,7 +135,7 @@ async fn an_estimate_is_as_close_as_the_limits() {
     }
 }
 
-/// `total` rows, with at most `size` rows per page.
+/// Creates a service with `total` rows, at most `size` rows per page.
 fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let number = |name: &str| {

@@ -67,7 +67,7 @@ impl Server {
         self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
     }
 
-    /// Seconds at which requests arrived, rounded to tenths.
+    /// Returns the seconds at which requests arrived, rounded to tenths.
     pub(super) fn times(&self) -> Vec<f64> {
         let asked = self.script.asked.lock().unwrap();
         asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()

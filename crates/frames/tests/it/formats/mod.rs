@@ -1,4 +1,4 @@
-//! Files of earlier releases: this release continues them, and rejects those of newer releases.
+//! Files of earlier releases: this release continues them, and rejects files of newer releases.
 //!
 //! Each fixture was written by the release in its name: an export of the list of these tests with a limit of 250
 //! rows, after a page of 100 rows.

@@ -11,7 +11,7 @@ const PAUSE: i64 = 60;
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     failures: u32,
-    /// Time when it closes again, in Unix seconds.
+    /// Time when the breaker closes again, in Unix seconds.
     closes_at: i64,
 }
 
@@ -26,7 +26,7 @@ impl Breaker {
         (owner, Breaker { failures, closes_at })
     }
 
-    /// Seconds until it closes. `None` while it is closed.
+    /// Returns the seconds until the breaker closes. `None` while it is closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
         // If the clock was set back, the breaker would otherwise stay open.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))
@@ -36,7 +36,7 @@ impl Breaker {
         *self = Breaker::default();
     }
 
-    /// Counts a failure. After it was open once, a single failure opens it again.
+    /// Counts a failure. After the breaker was open once, a single failure opens it again.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures += 1;
         if self.failures >= FAILURES {

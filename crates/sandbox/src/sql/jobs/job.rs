@@ -68,7 +68,7 @@ impl Status {
 }
 
 impl State {
-    /// State of a job that waits for a worker.
+    /// Returns the state of a job that waits for a worker.
     fn queued(plan: Plan) -> Self {
         State {
             status: Status::Queued,
@@ -105,7 +105,7 @@ impl Job {
         Job::with(head, State::queued(order.plan))
     }
 
-    /// The job of the examples. It succeeded for every caller, and is never dropped.
+    /// Creates the job of the examples. It succeeded for every caller, and is never dropped.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let order = JobOrder {
@@ -133,7 +133,7 @@ impl Job {
         Job::over(saved)
     }
 
-    /// A job of a saved sandbox. One that has not ended waits again, with its query in `plan`.
+    /// Creates a job of a saved sandbox. A job that has not ended waits again, with its query in `plan`.
     pub(super) fn restored(
         saved: SavedJob,
         plan: impl FnOnce(&JobOrder) -> Result<Plan, Problem>,
@@ -161,7 +161,7 @@ impl Job {
         Job::with(saved.order, state)
     }
 
-    /// The job, to save it.
+    /// Returns the job in the form of a saved sandbox.
     pub(super) fn saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {
@@ -209,7 +209,7 @@ impl Job {
         now >= self.order.created_at + KEPT
     }
 
-    /// Size of the result in bytes.
+    /// Returns the size of the result in bytes.
     pub(super) fn bytes(&self) -> usize {
         match &self.state().status {
             Status::Over(JobEnd::Succeeded(rows)) => rows.json.len() + rows.csv.len(),
@@ -275,13 +275,13 @@ impl Job {
         }
     }
 
-    /// Rows and bytes that the query has read so far.
+    /// Returns the rows and bytes that the query has read so far.
     fn progress(&self) -> Progress {
         let (rows, bytes) = self.control.read();
         Progress { rows, bytes, percent: self.control.percent() }
     }
 
-    /// Rows of the result.
+    /// Returns the rows of the result.
     ///
     /// # Errors
     /// 400 before the job has succeeded, and for a job that failed.
@@ -364,7 +364,7 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
     }
 }
 
-/// The end of a job with this problem.
+/// Returns the final state of a job that failed with this problem.
 fn failed(problem: &Problem) -> JobEnd {
     let action = match problem {
         problem if problem.is_overload() => "narrow_query",
@@ -379,7 +379,7 @@ fn failed(problem: &Problem) -> JobEnd {
     })
 }
 
-/// Rows of a result in both formats.
+/// Formats the rows of a result in both formats.
 pub(super) fn written(outcome: &Outcome) -> JobRows {
     JobRows { count: outcome.rows().len(), json: outcome.json(), csv: outcome.csv() }
 }
@@ -397,7 +397,7 @@ fn is_retryable(status: &Status) -> bool {
     }
 }
 
-/// Recommended action in the service's words.
+/// Returns the recommended action in the service's words.
 fn action(status: &Status) -> &str {
     match status {
         Status::Queued | Status::Running => "poll",

@@ -52,7 +52,7 @@ pub(super) struct Jobs {
 
 #[derive(Debug, Default)]
 struct Store {
-    /// Oldest first.
+    /// Jobs, oldest first.
     jobs: VecDeque<Arc<Job>>,
     breakers: HashMap<Identity, Breaker>,
     /// Number of jobs so far.
@@ -77,7 +77,7 @@ impl Jobs {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The jobs, to save them.
+    /// Returns the jobs in the form of a saved sandbox.
     pub(super) fn saved(&self) -> SavedJobs {
         let store = self.store();
         let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
@@ -87,7 +87,7 @@ impl Jobs {
         SavedJobs { made: store.made, breakers, jobs }
     }
 
-    /// Adds the jobs of a saved sandbox. Those that have not ended run when the next request for a job arrives.
+    /// Adds the jobs of a saved sandbox. Jobs that have not ended run when the next request for a job arrives.
     pub(super) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
         let mut store = self.store();
         store.made = saved.made;
@@ -214,7 +214,7 @@ fn world(ctx: &Context<'_>) -> World {
 }
 
 impl Store {
-    /// Drops expired jobs, and the oldest ones above the limits.
+    /// Drops expired jobs, and the oldest jobs above the limits.
     fn forget(&mut self, now: i64) {
         self.jobs.retain(|job| !job.is_expired(now) || !job.is_final());
         let mut bytes: usize = self.jobs.iter().map(|job| job.bytes()).sum();

@@ -17,7 +17,7 @@ use super::table::Days;
 /// Chains with their own tables.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
-/// Assets with transfers on a chain: its own assets, and stablecoins.
+/// Lists the assets with transfers on a chain: its own assets, and stablecoins.
 pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| {
         asset.chain == chain
@@ -27,7 +27,7 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// Time of the newest data of a chain.
+/// Returns the time of the newest data of a chain.
 fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
     ctx.scenario.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
 }
@@ -121,7 +121,7 @@ pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> 
     all
 }
 
-/// Seed of the further data of a transaction. The endpoint that looks up transactions uses it too.
+/// Returns the seed of the further data of a transaction. The endpoint that looks up transactions uses this seed too.
 pub(super) fn seed(hash: &str) -> Seed {
     Seed::new(0).named(hash)
 }

@@ -110,7 +110,7 @@ const LOGS: &[Cell<Sent>] = &[
 /// Hours per day.
 const HOURS: i64 = 24;
 
-/// Number of rows per day for a number of assets.
+/// Returns the number of rows per day for a number of assets.
 fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
     i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
 }

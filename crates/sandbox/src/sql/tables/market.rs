@@ -139,7 +139,7 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
 ];
 
-/// All tokens, each with its chains.
+/// Iterates over all tokens, each with its chains.
 fn on_chains() -> impl Iterator<Item = (&'static str, &'static Asset)> {
     let chains = CHAINS.into_iter().chain(["avalanche", "optimism"]);
     chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)))
@@ -167,7 +167,7 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("confidence", "Float64", "Confidence of the label, from 0 to 1."),
 ];
 
-/// Wallets with labels: those of entities, and those that trade perpetuals.
+/// Lists the wallets with labels: those of entities, and those that trade perpetuals.
 fn all_labels(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let owned = labels::ENTITIES.iter().flat_map(|entity| &entity.addresses);
     let owned = owned.map(|(address, _)| address.clone());
@@ -187,18 +187,18 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(0)
 }
 
-/// Number of events on some days, if one happens every `step` seconds and before `until`.
+/// Returns the number of events on some days, if one happens every `step` seconds and before `until`.
 fn beats((first, last): Days, step: i64, until: i64) -> i64 {
     let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
     (end - from + step - 1).div_euclid(step).max(0)
 }
 
-/// Number of started candles with this width. The first minute of a candle has no row yet.
+/// Returns the number of started candles with this width. The first minute of a candle has no row yet.
 fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
-/// Number of started days with ETF flows.
+/// Returns the number of started days with ETF flows.
 fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
     let begun = |day: i64| day * DAY < ctx.minute();
     let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));

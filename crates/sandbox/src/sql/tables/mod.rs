@@ -32,7 +32,7 @@ pub(super) fn find(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name == name)
 }
 
-/// All tables with their columns, for the page.
+/// Lists all tables with their columns, for the page.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> Json {
     let column = |column: &Column| json!({"name": column.name, "type": column.ty, "comment": column.comment});

@@ -60,7 +60,7 @@ impl Table {
         self.source.columns()
     }
 
-    /// First and last day with data within a span.
+    /// Returns the first and last day with data within a time range.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
         let today = now.div_euclid(DAY);
         let Some(back) = self.days else { return (today, today) };
@@ -68,7 +68,7 @@ impl Table {
         (first, span.1.unwrap_or(i64::MAX).min(today))
     }
 
-    /// Approximate number of rows within a span.
+    /// Estimates the number of rows within a time range.
     pub(in crate::sql) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
         let (first, last) = self.days_in(span, now);
         let days = (last - first + 1).max(0);
@@ -96,7 +96,7 @@ impl Table {
         self.source.read(ctx, day, wanted, sink)
     }
 
-    /// Description of the table in the schema response.
+    /// Writes the description of the table in the schema response.
     pub(in crate::sql) fn described(&self, ctx: &Context<'_>) -> Json {
         let columns: Vec<_> = self
             .columns()

@@ -14,7 +14,7 @@ use super::text::{self, REMOVED};
 /// names denote a secret.
 #[derive(Debug, Default, Clone)]
 pub(in crate::tape) struct Secrets(
-    /// The longest first.
+    /// Secrets, the longest first.
     pub(super) Vec<String>,
 );
 
@@ -150,7 +150,7 @@ impl Secrets {
     }
 }
 
-/// The body of a form. Empty for other content types.
+/// Returns the body of a form. Empty for other content types.
 fn form<'a>(headers: &HeaderMap, body: &'a [u8]) -> &'a [u8] {
     let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
     let is_form = kind.is_some_and(|kind| kind.starts_with(b"application/x-www-form-urlencoded"));

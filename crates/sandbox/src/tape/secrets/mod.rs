@@ -27,15 +27,15 @@ impl Secrets {
         let is_encoded =
             |value: &axum::http::HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
         if headers.get(header::CONTENT_ENCODING).is_some_and(is_encoded) {
-            return Err("it is compressed, and so cannot be searched for keys");
+            return Err("the body is compressed, and so cannot be searched for keys");
         }
         let kind =
             headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes().to_ascii_lowercase());
         if kind.is_some_and(|kind| kind.starts_with(b"multipart/")) {
-            return Err("it has several parts, which are not searched for keys");
+            return Err("the body has several parts, which are not searched for keys");
         }
         let Ok(text) = std::str::from_utf8(body) else {
-            return Err("it is not text, so it cannot be searched for keys");
+            return Err("the body is not text, so it cannot be searched for keys");
         };
 
         if let Some(cleaned) = self.cleaned_json(text) {

@@ -1,6 +1,6 @@
 //! Names of headers, parameters and fields with secrets.
 //!
-//! The input is a name, and the output is whether its value is a secret.
+//! The input is a name, and the output is true if its value is a secret.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Operation;
 
-/// Names that always denote a secret. They are compared without case, `-`, `_`, `.` and blanks.
+/// Names that always denote a secret. They are compared without case, `-`, `_`, `.` and spaces.
 const SECRET: &[&str] = &[
     "accesskey",
     "accesstoken",

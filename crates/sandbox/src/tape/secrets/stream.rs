@@ -1,4 +1,4 @@
-//! Secrets in server-sent events: each event is searched, and so is the text that events add up to.
+//! Secrets in server-sent events: each event is searched, and the joined text of the events too.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearcha
     Ok(cleaned)
 }
 
-/// Texts that the events add up to, by their place in an event: `/choices/*/delta/content`.
+/// Joined texts of the events, by the JSON pointer within an event: `/choices/*/delta/content`.
 struct Joined<'a> {
     secrets: &'a Secrets,
     texts: BTreeMap<String, JoinedText>,
@@ -51,7 +51,7 @@ struct Joined<'a> {
 #[derive(Default)]
 struct JoinedText {
     sent: String,
-    /// The parts without their secrets, one after the other.
+    /// Text of the events without their secrets, joined.
     cleaned: String,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Joined<'a> {
         joined.cleaned.push_str(&self.secrets.cleaned(text));
     }
 
-    /// Returns true if a secret crosses the end of an event.
+    /// Returns true if a secret begins in one event and ends in another.
     fn has_spread_secret(&self) -> bool {
         self.texts.values().any(|text| self.secrets.cleaned(&text.sent) != text.cleaned)
     }

@@ -75,9 +75,9 @@ fn what_cannot_be_searched_is_refused() {
     // The first half looks like a whole key.
     let marked = "data: {\"delta\":\"sk-opaque\"}\n\ndata: {\"delta\":\"dential\"}\n\n";
     for (headers, body, expected) in [
-        (&gzip, &b"{}"[..], "it is compressed, and so cannot be searched for keys"),
-        (&parts, b"--x--", "it has several parts, which are not searched for keys"),
-        (&none, b"\xff\xfe", "it is not text, so it cannot be searched for keys"),
+        (&gzip, &b"{}"[..], "the body is compressed, and so cannot be searched for keys"),
+        (&parts, b"--x--", "the body has several parts, which are not searched for keys"),
+        (&none, b"\xff\xfe", "the body is not text, so it cannot be searched for keys"),
         (&none, split.as_bytes(), "a key is spread over several of its events"),
         (&none, marked.as_bytes(), "a key is spread over several of its events"),
         (
@@ -90,7 +90,7 @@ fn what_cannot_be_searched_is_refused() {
     }
 }
 
-/// All encodings of a key that a service or a program may use.
+/// Returns all encodings of a key that a service or a program may use.
 fn spellings(key: &str) -> Vec<String> {
     let escaped: String = key.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
     vec![
@@ -105,7 +105,7 @@ fn spellings(key: &str) -> Vec<String> {
     ]
 }
 
-/// The file of an exchange. `None` if it is not recorded.
+/// Returns the file of an exchange. `None` if it is not recorded.
 fn file(head: &request::Parts, body: &[u8], answer: &str) -> Option<String> {
     let secrets = Secrets::of(head, body);
     let asked = Asked::of(head, body, &secrets).ok()?;

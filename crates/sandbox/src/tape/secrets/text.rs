@@ -84,8 +84,8 @@ pub(crate) fn without_keys(text: &str) -> String {
     cleaned
 }
 
-/// Length in bytes of the start of `text` that can belong to a key. A full stop at its end belongs
-/// to the sentence.
+/// Returns the length in bytes of the prefix of `text` that can belong to a key. A full stop at its end belongs to
+/// the sentence.
 fn key_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.+/=~".contains(c);
     let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
@@ -151,7 +151,7 @@ const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum parts of a word that are searched together.
 const TOGETHER: usize = 24;
 
-/// Parts of a word between any two separators. These characters are also base64 digits.
+/// Iterates over the parts of a word between any two separators. These characters are also base64 digits.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let inner = word.match_indices(SEPARATORS).map(|(at, _)| at);
     let starts: Vec<_> = std::iter::once(0).chain(inner.clone().map(|at| at + 1)).collect();

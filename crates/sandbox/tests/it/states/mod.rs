@@ -23,13 +23,13 @@ async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
     if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
 }
 
-/// Parts of a response that the record tables do not have.
+/// Lists parts of a response that the record tables do not have.
 fn faults(id: &str, answer: &Value) -> Vec<String> {
     let faults = schema::faults_of_answer(operation(id), answer);
     faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
 }
 
-/// Parameters, with placeholders for a holder and a company replaced.
+/// Returns the parameters, with placeholders for a holder and a company replaced.
 fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs
@@ -96,7 +96,7 @@ async fn every_state_is_met_in_every_world() {
     assert!(missing.is_empty(), "{} states are not met:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// Each state has a line in the table.
+/// Tests that each state has a line in the table.
 #[test]
 fn the_table_of_states_has_them_all() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");

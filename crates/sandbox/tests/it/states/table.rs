@@ -1,4 +1,4 @@
-//! All states: how to reach each, the request, and the expected response.
+//! All states: the scenario and request for each, and the expected response.
 
 use serde_json::Value;
 
@@ -10,10 +10,10 @@ pub(super) const HOUR: i64 = 3_600;
 /// A response, or the status and the body of an error.
 pub(super) type Seen = Result<Value, (u16, Value)>;
 
-/// A state, and how to reach it.
+/// A state, with the scenario and request that show it.
 pub(super) struct State {
     pub(super) says: &'static str,
-    /// The scenario that causes it; empty if it occurs without one.
+    /// Scenario that causes the state; empty if the state occurs without a scenario.
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
@@ -47,7 +47,7 @@ fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
-/// Statuses of the tasks of a campaign.
+/// Describes the tasks of campaigns with this status; `None` if there are none.
 fn task(seen: &Seen, status: &str) -> Option<String> {
     let tasks = rows(seen).into_iter().filter_map(|row| row["tasks"].as_array()).flatten();
     let count = tasks.filter(|task| task["status"] == status).count();
@@ -70,7 +70,7 @@ pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
-/// Describes a cell of a statement with this quality code.
+/// Describes a figure of a statement with this quality code.
 pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());

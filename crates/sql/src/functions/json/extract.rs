@@ -9,7 +9,7 @@ use crate::text;
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Returns an error for types to which JSON is not converted.
+/// Returns an error for types to which JSON cannot be converted.
 pub(super) fn can(ty: &Type) -> Result<()> {
     match ty {
         Type::Nullable(of) | Type::LowCardinality(of) | Type::Array(of) => can(of),
@@ -80,7 +80,7 @@ fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
     Some(Value::list(members.iter().enumerate().map(member).collect()))
 }
 
-/// A number, a string with a number, or 1 for `true`.
+/// Converts a number, a string with a number, or `true` (to 1).
 fn number(json: &Json, ty: &Type) -> Option<Value> {
     let given = match json {
         Json::Bool(truth) => Json::Int((*truth).into()),

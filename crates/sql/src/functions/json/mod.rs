@@ -45,7 +45,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
             pairs(json, |json| Some(Value::text(json.text())))
         }),
-        "JSONType" => Err(given.fault("it returns an Enum, which this engine does not support")),
+        "JSONType" => Err(given.fault("an Enum as result is not supported")),
         "toJSONString" => to_json(given),
         _ => return None,
     })
@@ -56,7 +56,7 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function of the value at a path.
+/// Creates a function that reads the value at a path.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -91,7 +91,7 @@ fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Functions that return numbers. `true` and `false` do not count as numbers.
+/// Creates a function that returns a number. `true` and `false` do not count as numbers.
 fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
@@ -101,7 +101,7 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Arguments of a call without the last one, which is the name of a type.
+/// Returns the call without its last argument, which is the name of a type.
 fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
@@ -111,10 +111,10 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
-/// Lists are never NULL, so their text must not be NULL.
+/// Returns an error if a text is NULL. Lists are never NULL, so their text must not be NULL.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     if given.nodes.first().is_some_and(|node| node.ty.is_nullable()) {
-        return Err(given.fault("it returns a list, so its JSON text must not be Nullable"));
+        return Err(given.fault("the JSON text of a list must not be Nullable"));
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ fn pair_type(ty: Type) -> Type {
     Type::tuple(vec![Type::String, ty])
 }
 
-/// Names and values of an object. Values that cannot be converted are omitted.
+/// Returns names and values of an object. Values that cannot be converted are omitted.
 fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
     let Json::Object(members) = json else { return Vec::new() };
     let pair = |(key, json): &(String, Json)| Some(Value::list(vec![Value::text(key), of(json)?]));
@@ -163,7 +163,7 @@ fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Buil
     place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
-/// `JSONKey(text, path..)`: the name of a field of an object.
+/// Creates `JSONKey(text, path..)`: the name of a field of an object.
 fn key(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;

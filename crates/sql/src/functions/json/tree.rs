@@ -42,7 +42,7 @@ impl Json {
         }
     }
 
-    /// Number of elements or fields. 0 for other values.
+    /// Returns the number of elements or fields. 0 for values that are neither a list nor an object.
     pub(super) fn len(&self) -> usize {
         match self {
             Json::Array(items) => items.len(),
@@ -66,14 +66,14 @@ impl Json {
         }
     }
 
-    /// Index of the element that a number selects.
+    /// Returns the index of the element that a number selects.
     pub(super) fn place(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
         usize::try_from(at).ok().filter(|at| *at < self.len())
     }
 
-    /// The value as JSON text without blanks.
+    /// Writes the value as JSON text without spaces.
     pub(super) fn write(&self, out: &mut String) {
         match self {
             Json::Null => out.push_str("null"),
