@@ -302,7 +302,7 @@ mod tests {
             made: "fn a() {}\nfn b() {}\n",
         };
         let told = by_hand(&file);
-        assert!(told.contains("a.rs:1: somebody changed blanks or line ends in 2 lines"), "{told}");
+        assert!(told.contains("a.rs:1: somebody changed spaces or line ends in 2 lines"), "{told}");
     }
 
     #[test]

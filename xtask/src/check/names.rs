@@ -42,6 +42,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
     "resolve",
     "retry",
     "sql",
+    "sql_quotes",
     "sse",
     "tls",
     "tower_layer",

@@ -165,6 +165,6 @@ mod tests {
         assert!(!format!("{builder:?} {:?}", builder.clone().build().unwrap()).contains("secret"));
         let error =
             Client::builder().base_url("http://localhost").api_key("sk a").build().unwrap_err();
-        assert!(error.message().contains("blanks"), "{error}");
+        assert!(error.message().contains("spaces"), "{error}");
     }
 }
