@@ -76,7 +76,7 @@ def test_finished_export_reports_its_age_and_can_be_refreshed(
     assert fills.export(folder, refresh=True).unchanged_since is None
     assert shared.requests_served() > requests
 
-    with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="its origin is"):
+    with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="has the origin"):
         other.client().iter_hyperliquid_fills(WALLET, max_items=150).export(folder)
 
 

@@ -162,7 +162,8 @@ async fn groups_of_trades_have_the_keys_of_their_kind() {
     let is_symbol = |key: &str| key.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     let is_side = |key: &str| ["long", "short"].contains(&key);
     let is_tier = |key: &str| key.contains(['<', '-', '>']) && !is_day(key);
-    let kinds: [(&str, &dyn Fn(&str) -> bool); 5] = [
+    type Fits<'a> = &'a dyn Fn(&str) -> bool;
+    let kinds: [(&str, Fits<'_>); 5] = [
         ("day", &is_day),
         ("symbol", &is_symbol),
         ("direction", &is_side),
