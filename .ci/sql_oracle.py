@@ -108,7 +108,7 @@ class Functions:
         alias_of = dict(rows)
         statements = [form.format(name) for name in alias_of for form in ("{}()", "{}(x -> x, [1])", "{}(1)", "{}() OVER ()")]
         found = answers(program, "".join(f"SELECT {statement};\n" for statement in statements))
-        unknown = re.compile(r"there is no (aggregate )?function|is not an aggregate or window|is expected, not|return the same result each time")
+        unknown = re.compile(r"there is no (aggregate )?function|takes a lambda|is not an aggregate or window|is expected, not|return the same result each time")
         forms = len(statements) // len(alias_of)
         self.known = [
             name for at, name in enumerate(alias_of)
