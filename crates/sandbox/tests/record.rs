@@ -247,7 +247,8 @@ async fn what_is_cut_off_is_handed_on_and_not_recorded() {
     let missed = recorder.not_recorded();
     assert_eq!(missed.len(), 2);
     assert!(
-        missed[0].starts_with("GET /x: the response was cut off") && missed[1].contains("/y?api_key=REMOVED"),
+        missed[0].starts_with("GET /x: the response was cut off")
+            && missed[1].contains("/y?api_key=REMOVED"),
         "{missed:?}"
     );
 
