@@ -92,8 +92,11 @@ const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
 type Compiled = Filter<data::JustLut<Val>>;
 
-/// A compiled jq program, with its text.
-pub(crate) struct Program(Compiled, String);
+/// A compiled jq program.
+pub(crate) struct Program {
+    compiled: Compiled,
+    text: String,
+}
 
 impl Program {
     /// Compiles the text of a program.
@@ -114,7 +117,7 @@ impl Program {
             .chain(jaq_std::extra_funs().filter(|function| !ABSENT.contains(&function.0)))
             .chain(jaq_json::funs());
 
-        // A text that is no term, or contains a mistake, is left to the loader, which describes the mistake.
+        // The loader reads a text with definitions, and describes the mistake in a text that does not parse.
         let term = load::parse(text, |parser| parser.term());
         let code = if term.is_some() { PROGRAM } else { text };
         definitions.extend(term.map(|term| {
@@ -137,27 +140,27 @@ impl Program {
             let names: Vec<_> = names.into_iter().collect();
             Error::new(ErrorKind::Program, format!("not defined: {}", names.join(", ")))
         })?;
-        Ok(Program(compiled, text.to_owned()))
+        Ok(Program { compiled, text: text.to_owned() })
     }
 
     /// Runs the program over a JSON text and passes each result. As in jq, NaN becomes `null` and infinity the largest number.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`], with the types that the program cannot handle, or if a result is no JSON.
+    /// [`ErrorKind::Data`], with the types that the program cannot handle, or if a result is not JSON.
     pub(crate) fn run(
         &self,
         input: &[u8],
         members: Vec<String>,
         mut output: impl FnMut(Json) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text, &self.1));
+        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text, &self.text));
         let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
         let environment = Val::Obj(Default::default());
         let members: Val = members.into_iter().map(Val::from).collect();
 
         let context =
-            Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([members, environment]));
-        for result in self.0.id.run((context, input)).map(unwrap_valr) {
+            Ctx::<data::JustLut<Val>>::new(&self.compiled.lut, Vars::new([members, environment]));
+        for result in self.compiled.id.run((context, input)).map(unwrap_valr) {
             output(to_json(result.map_err(|error| failed(error.to_string()))?)?)?;
         }
         Ok(())
@@ -181,13 +184,7 @@ fn with_json_numbers(value: Val) -> Option<Val> {
     Some(match value {
         Val::Num(Num::Float(number)) if number.is_nan() => Val::Null,
         Val::Num(Num::Float(number)) => Val::Num(Num::Float(number.clamp(f64::MIN, f64::MAX))),
-        Val::Arr(items) => items
-            .iter()
-            .cloned()
-            .map(with_json_numbers)
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .collect(),
+        Val::Arr(items) => items.iter().cloned().map(with_json_numbers).collect::<Option<_>>()?,
         Val::Obj(members) => {
             let members = members.iter().map(|(key, value)| {
                 let is_text = matches!(key, Val::TStr(_));

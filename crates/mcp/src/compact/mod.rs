@@ -277,7 +277,7 @@ impl Table {
         match self.rows.len().saturating_sub(max_rows) {
             0 => json,
             rest => {
-                let members = json.get().trim_end_matches('}');
+                let members = json.get().strip_suffix('}').unwrap_or_default();
                 json_from_text(format!("{members},\"rows_left_out\":{rest}}}"))
             }
         }

@@ -30,9 +30,8 @@ impl Part {
         let name = reference.and_then(|text| text.strip_prefix("#/components/schemas/"));
         let Some(name) = name else { return self };
         // Names are in the form of URLs.
-        let name = name.replace("%20", " ").replace("%7B", "{").replace("%7D", "}");
-        let schema = &DOCUMENT["components"]["schemas"][&name];
-        let published = schema["x-component"].as_str().unwrap_or(&name);
+        let schema = &DOCUMENT["components"]["schemas"][name];
+        let published = schema["x-component"].as_str().unwrap_or(name);
         Part { path: format!("$.components.schemas['{published}']"), schema }
     }
 
