@@ -163,31 +163,13 @@ impl<'a> Sampler<'a> {
                 flat[name] = json!({"allOf": [flat[name], schema]});
             }
             ("type", ty) => {
-                let types = |ty: &Value| match ty {
-                    Value::Array(types) => types.clone(),
-                    ty => vec![ty.clone()],
-                };
-                let mut allowed = types(ty);
-                if let Some(before) = flat.get("type").map(types) {
-                    let number = |ty: &Value| *ty == "number" && before.contains(&json!("integer"));
-                    let narrow = allowed.iter().any(number).then(|| json!("integer"));
-                    allowed.retain(|ty| {
-                        before.contains(ty)
-                            || (*ty == "integer" && before.contains(&json!("number")))
-                    });
-                    allowed.extend(narrow);
-                }
-                if allowed.is_empty() {
-                    return None;
-                }
+                let allowed = common_types(ty, flat.get("type"))?;
                 flat.insert("type".to_owned(), allowed.into());
             }
             ("enum", Value::Array(values)) => {
-                let before = flat.get("enum").and_then(Value::as_array).cloned();
-                let kept = values
-                    .iter()
-                    .filter(|value| before.as_ref().is_none_or(|known| known.contains(value)));
-                let kept: Vec<Value> = kept.cloned().collect();
+                let before = flat.get("enum").and_then(Value::as_array);
+                let is_kept = |value: &&Value| before.is_none_or(|before| before.contains(value));
+                let kept: Vec<Value> = values.iter().filter(is_kept).cloned().collect();
                 flat.insert("enum".to_owned(), kept.into());
             }
             _ => drop(flat.entry(name).or_insert_with(|| value.clone())),
@@ -405,6 +387,24 @@ impl<'a> Sampler<'a> {
         }
         Number::from_f64(number).map(Value::Number)
     }
+}
+
+/// Returns the types that a schema allows after its part `ty`, if it allowed those of `before`. `None` if no type is
+/// left. An integer is a number.
+fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
+    let types = |ty: &Value| match ty {
+        Value::Array(types) => types.clone(),
+        ty => vec![ty.clone()],
+    };
+    let mut allowed = types(ty);
+
+    if let Some(before) = before.map(types) {
+        let (integer, number) = (json!("integer"), json!("number"));
+        let is_narrowed = allowed.contains(&number) && before.contains(&integer);
+        allowed.retain(|ty| before.contains(ty) || (*ty == integer && before.contains(&number)));
+        allowed.extend(is_narrowed.then_some(integer));
+    }
+    (!allowed.is_empty()).then_some(allowed)
 }
 
 fn is_of(value: &Value, ty: &str) -> bool {
