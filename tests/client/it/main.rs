@@ -9,6 +9,7 @@ mod end_to_end;
 mod http2;
 mod layers;
 mod reach;
+#[path = "generated/reference.rs"]
 #[rustfmt::skip]
 mod reference;
 mod resolve;

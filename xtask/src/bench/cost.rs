@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 
 use super::build;
 use super::rows::Reading;
+use crate::emit::reference::SAMPLES;
 use crate::fault::{Fault, Result};
 use crate::names::value_name;
 use crate::regen;
 
-/// The samples of the reference, which a test of the client runs.
-const SAMPLES: &str = "tests/client/it/reference.rs";
 /// Rounds of first builds, and of builds after an edit.
 const ROUNDS: usize = 2;
 /// Domain of the program that calls one operation.

@@ -17,7 +17,7 @@ const PARTS: &[&str] = &[
     "crates/client/src/domains.md",
     "docs/reference",
     "spec",
-    "tests/client/it/reference.rs",
+    "tests/client/it/generated/reference.rs",
     "xtask/src",
 ];
 
