@@ -12,7 +12,7 @@ use peak_alloc::PeakAlloc;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 const MB: usize = 1 << 20;
-/// The token that calls ask for: a text that is no address is rejected before it is sent.
+/// Address of the requested token. The client rejects a text that is not an address.
 const ADDRESS: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 /// Size of each piece of a body. The server holds nothing else in memory.
 const PIECE: usize = 64 * 1024;

@@ -16,7 +16,7 @@ pub struct Reported {
     pub credits_used: Option<i64>,
     /// True if the response came from the cache of the service.
     pub cached: Option<bool>,
-    /// Reason why there are no rows, such as `no_data_in_range`. The set of reasons is open.
+    /// Reason of an empty response, such as `no_data_in_range`. The service can add reasons.
     pub empty_reason: Option<String>,
     /// Time at which the service computed the response.
     pub watermark: Option<UnixSeconds>,

@@ -25,7 +25,7 @@ const AXIS: u32 = 80;
 /// Part of a panel's height that one name of the legend needs above the lines.
 const LEGEND: f64 = 0.06;
 
-/// Maximum number of candles. More candles could not be told apart.
+/// Maximum number of candles. More candles would overlap.
 const CANDLES: usize = 300;
 
 /// Colours of an image.

@@ -36,7 +36,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Returns the last four characters behind asterisks, enough to tell two keys apart.
+    /// Returns the last four characters behind asterisks, by which a user recognises the key.
     pub(crate) fn masked(&self) -> String {
         let letters: Vec<char> = self.text.chars().collect();
         match letters.len() {

@@ -128,7 +128,7 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// Type without values: without the feature there are no reservations on disk.
+/// Type without values: only the feature makes reservations on disk.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 

@@ -78,7 +78,7 @@ pub(crate) fn after_answer(
 }
 
 /// Methods of requests that read more than one page. Requests of operations without pages also have these methods,
-/// but a call does not compile: the compiler reports that there are no further pages.
+/// but a call does not compile: the compiler reports that the operation has a single response.
 pub trait PageExt: Request {
     /// Returns settings for reading the list: limits, parallel pages, and where to resume.
     fn pager(self) -> Pager<Self>

@@ -36,7 +36,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the end of the limit if there is no further idle time.
+    /// Returns the end of the limit, provided that the idle time stays as it is now.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)

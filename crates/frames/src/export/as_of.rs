@@ -99,7 +99,7 @@ pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(parts)
 }
 
-/// Lists the Parquet files of a folder, by name; none if there is no folder.
+/// Lists the Parquet files of a folder, by name. The list is empty if the folder does not exist.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());

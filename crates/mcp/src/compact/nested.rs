@@ -58,7 +58,7 @@ impl Nested {
             }
         }
 
-        // Without a field, only lists of one object can be told apart.
+        // Without a field, lists of different lengths would look equal.
         if kept.is_empty() {
             let is_single = lists.iter().all(|list| list.len() == 1);
             let is_cut = false;
