@@ -31,15 +31,18 @@ class Generator:
         return f"({self.filled(self.random.choice(TEMPLATES[kind]), depth - 1)})"
 
     def filled(self, template, depth):
-        """A template with an expression in place of each kind, and sometimes another name of a function."""
-        filled = re.sub(r"\{([a-z]\w+)\}", lambda found: self.expression(found[1], depth), template)
-        return re.sub(r"\w+(?=\()", lambda found: self.renamed(found[0]), filled) if self.random.random() < 0.03 else filled
+        """A template with an expression in place of each kind."""
+        return re.sub(r"\{([a-z]\w+)\}", lambda found: self.expression(found[1], depth), template)
 
-    def renamed(self, name):
-        return self.random.choice(self.aliases.get(name, [name]))
+    def renamed(self, call):
+        """A call that sometimes uses another name of its function. Functions inside it keep their names, because in some
+        places ClickHouse shows the main name."""
+        brackets, name = re.match(r"(\(*)(\w*)", call).groups()
+        names = self.aliases.get(name, []) if self.random.random() < 0.1 else []
+        return brackets + self.random.choice(names) + call[len(brackets + name):] if names else call
 
     def aggregate(self):
-        return self.filled(self.random.choice(AGGREGATES), 1)
+        return self.renamed(self.filled(self.random.choice(AGGREGATES), 1))
 
     def select(self):
         """A query over the table of trades. Its rows have a complete order."""
@@ -98,7 +101,7 @@ class Generator:
         kinds = list(TEMPLATES)
         for _ in range(expressions):
             expression = self.expression(self.random.choice(kinds), self.random.choice([1, 1, 1, 2, 2, 3]))
-            yield f"SELECT {expression} FROM agent.trades ORDER BY tx_hash LIMIT 4"
+            yield f"SELECT {self.renamed(expression)} FROM agent.trades ORDER BY tx_hash LIMIT 4"
         for _ in range(queries):
             yield self.select()
 

@@ -193,7 +193,7 @@ MORE = {
         {int} IN (SELECT number FROM numbers(3))|{str} IN (SELECT symbol FROM agent.tokens)|arrayExists((x, y) -> x = y, {ints}, {ints})
         or({bool}, {bool}, {bool})|and({bool}, {int}, {float})|xor({bool}, {int})|notLike({str}, '%')|ilike({str}, 'A%')
         now('Asia/Tokyo') > makeDateTime(2020, 1, 1, 0, 0, 0)|EXISTS (SELECT 1 FROM agent.tokens WHERE decimals > 8)|{bool} = true|notILike({str}, 'b%')""",
-    INTS: """arrayFlatten([{ints}, {ints}])|arrayWithConstant({int} % 4, {int})|emptyArrayUInt8()|arrayPartialSort(2, {ints})
+    INTS: """arrayFlatten([{ints}, {ints}])|arrayWithConstant(bitAnd({int}, 3), {int})|emptyArrayUInt8()|arrayPartialSort(2, {ints})
         arrayFill(x -> x > 1, {ints})|arrayDifference({ints})|arrayMap((x, y) -> x + y, {ints}, {ints})|arrayFilter(x -> x % 2 = 0, {ints})
         arrayCumSum(x -> x * 2, {ints})|arrayReverseSort(x -> x % 3, {ints})|arraySlice({ints}, -2, 1)|arrayResize({ints}, 2, {int})
         range({int} % 5)|range(1, 9, 3)|arrayEnumerate({ints})|arrayPushFront({ints}, {int})|arrayConcat({ints}, {ints}, [1])
@@ -249,7 +249,7 @@ LEAVES["zoned"] = ["toDateTime('2026-03-29 01:30:00', 'UTC')", "toTimezone({stam
                    "toTimezone({time}, 'Pacific/Auckland')", "toTimezone({time}, 'Asia/Tokyo')"]
 OTHER_LEAVES = ["NULL", "toBool(1)", "[]", "map()", "true"]
 # Numbers of similar size. The variance of large, nearly equal numbers depends on the vector length of the processor.
-LEAVES["spread"] = ["delta", "gas", "amount", "toNullable(delta)", "delta * 2", "gas / 7", "if({bool}, delta, 5)"]
+LEAVES["spread"] = ["delta", "gas", "amount", "toNullable(delta)", "delta * 2", "gas / 7", "if(delta > 0, delta, 5)"]
 GROUPS = {
     "text": [STR, STR, FIXED],
     "num": [INT, INT, FLOAT, DECIMAL, WIDE],

@@ -18,6 +18,7 @@
 
 mod aggregates;
 mod ast;
+mod basic_time;
 mod best_effort;
 mod functions;
 mod json_table;

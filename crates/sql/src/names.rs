@@ -30,20 +30,53 @@ pub(crate) fn of(expr: &Expr) -> String {
     }
 }
 
-/// Returns the name of an array. If one number is a float, all are written as floats.
+/// Returns the name of an array. Its literals are shown as values of their common type: next to a float all numbers are
+/// floats, and after `true` all numbers are 0 or 1.
 fn of_array(items: &[Expr]) -> String {
-    let is = |item: &Expr, fraction: bool| match item {
-        Expr::Literal(Literal::Float(_)) => true,
-        Expr::Literal(Literal::Int(_)) => !fraction,
+    let mut literals = Vec::new();
+    let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));
+    let is_number = |one: &&Literal| !matches!(one, Literal::Text(_));
+    let is_float = |one: &&Literal| matches!(one, Literal::Float(_));
+    let is_bit = |one: &&Literal| match one {
+        Literal::Int(number) => u8::try_from(*number).is_ok(),
+        one => matches!(one, Literal::Bool(_)),
+    };
+    let are_floats = literals.iter().any(is_float) && literals.iter().all(is_number);
+    let are_bits =
+        matches!(literals.first(), Some(Literal::Bool(_))) && literals.iter().all(is_bit);
+    let change = |literal: &Literal| match literal {
+        #[expect(clippy::cast_precision_loss, reason = "the array has floats")]
+        Literal::Int(number) if are_floats => of_literal(&Literal::Float(*number as f64)),
+        Literal::Int(number) if are_bits => u8::from(*number != 0).to_string(),
+        Literal::Bool(truth) if are_floats => format!("{}.", u8::from(*truth)),
+        Literal::Bool(truth) => u8::from(*truth).to_string(),
+        literal => of_literal(literal),
+    };
+    if are_literals && (are_floats || are_bits) {
+        return of_changed_array(items, &change);
+    }
+    format!("[{}]", of_literals(items).join(", "))
+}
+
+/// Collects the literals of nested arrays. Returns false if there is any other expression.
+fn collect_literals<'a>(expr: &'a Expr, into: &mut Vec<&'a Literal>) -> bool {
+    match expr {
+        Expr::Literal(literal) => {
+            into.push(literal);
+            true
+        }
+        Expr::Array(items) => items.iter().all(|item| collect_literals(item, into)),
         _ => false,
+    }
+}
+
+fn of_changed_array(items: &[Expr], change: &dyn Fn(&Literal) -> String) -> String {
+    let one = |item: &Expr| match item {
+        Expr::Literal(literal) => change(literal),
+        Expr::Array(items) => of_changed_array(items, change),
+        item => of(item),
     };
-    let mixed = items.iter().all(|item| is(item, false)) && items.iter().any(|item| is(item, true));
-    let one = |item: &Expr| {
-        let point = if mixed && matches!(item, Expr::Literal(Literal::Int(_))) { "." } else { "" };
-        format!("{}{point}", of(item))
-    };
-    let shown = if mixed { items.iter().map(one).collect() } else { of_literals(items) };
-    format!("[{}]", shown.join(", "))
+    format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// Returns the names of expressions. In a list of only literals, `true` is written as 1.

@@ -84,7 +84,6 @@ pub(crate) enum Lazy {
     Or,
     /// Pairs of condition and value, and the value if no condition is true.
     MultiIf,
-    Coalesce,
 }
 
 /// Returns the replacement of a node, or `None` to keep it.
@@ -353,15 +352,6 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
                 }
             }
             last.eval(env)
-        }
-        Lazy::Coalesce => {
-            for arg in args {
-                let value = arg.eval(env)?;
-                if !value.is_null() {
-                    return Ok(value);
-                }
-            }
-            Ok(Value::Null)
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use ethnum::{I256, U256};
 
+use crate::basic_time::basic_day;
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
@@ -136,6 +137,8 @@ fn write_inside(value: &Value, ty: &Type, out: &mut Vec<u8>) {
             b'\n' => out.extend_from_slice(b"\\n"),
             b'\t' => out.extend_from_slice(b"\\t"),
             b'\r' => out.extend_from_slice(b"\\r"),
+            8 => out.extend_from_slice(b"\\b"),
+            12 => out.extend_from_slice(b"\\f"),
             0 => out.extend_from_slice(b"\\0"),
             byte => out.push(byte),
         }
@@ -235,8 +238,10 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
         None => (rest, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    // Like ClickHouse: a sign or a point alone is 0, and further points are ignored.
+    let fraction = fraction.replace('.', "");
     let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
 
@@ -298,9 +303,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
                 .map(Value::Int)
         }
         Type::Date | Type::Date32 => {
-            let date = text.get(..10).filter(|_| text.len() > 10).unwrap_or(text);
-            let rest_fits = text.len() <= 10 || time::read_time(text).is_some();
-            time::read_date(date).filter(|_| rest_fits).map(|day| clamp_day(day, ty))
+            basic_day(text.as_bytes(), ty == &Type::Date).map(|day| clamp_day(day, ty))
         }
         Type::DateTime(zone) | Type::DateTime64(_, zone) => match best_effort(text, *zone) {
             Parsed::Time(seconds, fraction) => Some(time_of(seconds, fraction, ty)),

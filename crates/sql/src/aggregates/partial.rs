@@ -11,6 +11,9 @@ use crate::value::Value;
 
 /// Creates `sumState(x)`: the state of `sum`.
 pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    if types.iter().any(Type::is_null) {
+        return Err(Problem::text(format!("`{base}State` does not take NULL")));
+    }
     // The function must accept the arguments.
     whole(base, parameters, types)?;
     let partial = Partial {

@@ -79,7 +79,11 @@ fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
 
 /// Returns the mean squared deviation of a population: the sum divided by the number of rows.
 fn population(sum: f64, n: f64) -> f64 {
-    if n < 1.0 { f64::INFINITY } else { sum / n }
+    match n {
+        n if n < 1.0 => f64::INFINITY,
+        1.0 => 0.0,
+        n => sum / n,
+    }
 }
 
 /// Returns the mean squared deviation of a sample: the sum divided by the degrees of freedom.
@@ -150,8 +154,9 @@ impl<S: Sum> State for Numbers<S> {
     }
 }
 
+/// Also replaces NaN by zero, like ClickHouse.
 fn at_least_zero(number: f64) -> f64 {
-    if number < 0.0 { 0.0 } else { number }
+    number.max(0.0)
 }
 
 /// Sums of the first four powers of a number.
@@ -171,7 +176,7 @@ impl Sum for Sums {
 impl Sums {
     fn variance(&self) -> f64 {
         let [n, x, xx, ..] = self.0;
-        at_least_zero((xx - x * x / n) / n)
+        if n < 1.0 { f64::NAN } else { at_least_zero((xx - x * x / n) / n) }
     }
 
     fn sample_variance(&self) -> f64 {

@@ -132,47 +132,40 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
         _ => 1.0,
     };
-    let is_decimal = matches!(asked.types[0], Type::Decimal { .. });
-    let exact = is_decimal || (asked.types[0].is_int() && !asked.types[0].is_wide());
-    let signed = asked.types[0].int_parts().is_some_and(|(_, signed)| signed);
-    let bits = if is_decimal { 128 } else { 64 };
-    Made::new(Type::Float64, move || Average {
-        sum: 0.0,
-        whole: 0,
-        exact,
-        bits,
-        signed,
-        rows: 0.0,
-        scale,
-    })
+    let wraps_at = match asked.types[0] {
+        Type::Decimal { .. } => Some((128, true)),
+        ref ty => ty.int_parts().map(|(bits, signed)| (bits.max(64), signed)),
+    };
+    let start = if wraps_at.is_some() { Value::Int(0) } else { Value::Float(0.0) };
+    Made::new(Type::Float64, move || Average { sum: start.clone(), wraps_at, rows: 0.0, scale })
 }
 
 struct Average {
-    sum: f64,
-    /// Sum of integers or of the digits of decimals.
-    whole: i128,
-    exact: bool,
-    /// Number of bits at which the sum wraps, as in ClickHouse.
-    bits: u16,
-    signed: bool,
+    /// Sum of numbers, or of the digits of decimals.
+    sum: Value,
+    /// Number of bits at which the sum wraps, as in ClickHouse, and true for signed numbers. `None` for floats.
+    wraps_at: Option<(u16, bool)>,
     rows: f64,
     scale: f64,
 }
 
 impl State for Average {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        if self.exact {
-            self.whole = wrap(self.whole.wrapping_add(args[0].int()), self.bits, self.signed);
-        } else {
-            self.sum += args[0].float();
-        }
+        self.sum = match (self.wraps_at, &self.sum, &args[0]) {
+            (None, sum, number) => Value::Float(sum.float() + number.float()),
+            (Some((bits, signed)), Value::Int(sum), Value::Int(number)) => {
+                Value::Int(wrap(sum.wrapping_add(*number), bits, signed))
+            }
+            (Some((bits, signed)), sum, number) => {
+                wide(sum.wide().wrapping_add(number.wide()), bits, signed)
+            }
+        };
         self.rows += 1.0;
         Ok(())
     }
 
     fn finish(&self) -> Result<Value> {
-        let sum = if self.exact { Value::Int(self.whole).float() } else { self.sum };
-        Ok(Value::Float(sum / self.scale / self.rows))
+        Ok(Value::Float(self.sum.float() / self.scale / self.rows))
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
+use std::sync::Arc;
+
 use ethnum::I256;
 
 use super::{Built, Given, Made, shift};
+use crate::node::{Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, wide, wrap};
@@ -95,6 +98,30 @@ fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
+/// Returns the implementation of a division whose arguments can be NULL. `None` if NULL makes the result NULL. ClickHouse
+/// also divides in rows with NULL, with 0 in place of NULL, and so it rejects a zero there.
+pub(super) fn divide_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
+    let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
+    let run = Arc::clone(run);
+    match (name, args) {
+        ("gcd" | "lcm", args) if !args.iter().any(is_null) => {
+            Some(Arc::new(move |v| if v.iter().any(Value::is_null) { Err(zero()) } else { run(v) }))
+        }
+        ("intDiv" | "modulo" | "positiveModulo" | "divide", [left, right])
+            if right.ty.is_nullable() || !is_null(left) =>
+        {
+            let is_low = matches!(right.ty, Type::LowCardinality(_));
+            Some(Arc::new(move |v| match (v[0].is_null(), v[1].is_null()) {
+                (_, true) if is_low => Err(zero()),
+                (_, true) => Ok(Value::Null),
+                (true, _) => run(&[Value::Int(0), v[1].clone()]).map(|_| Value::Null),
+                _ => run(v),
+            }))
+        }
+        _ => None,
+    }
+}
+
 fn zero() -> Problem {
     Problem::text("an integer is divided by zero")
 }
@@ -110,10 +137,14 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         _ => (if left.1 { next(right.0) } else { right.0 }, left.1),
     };
     let ty = Type::int(bits, signed);
+    // Like ClickHouse: if only one side is signed, `intDiv` treats both as signed numbers.
+    let as_signed = name.starts_with("intDiv") && either;
     if size > 64 {
         let name = name.to_owned();
         return Built::new(ty, move |v| {
-            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), &v[0])?, bits, signed))
+            let small = as_signed && left.0 <= 64;
+            let a = if small { wrap(v[0].int(), left.0, true).into() } else { v[0].wide() };
+            Ok(wide(wide_of(&name, a, v[1].wide(), &v[0])?, bits, signed))
         });
     }
 
@@ -127,9 +158,6 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         "positiveModulo" => |a, b| if b == 0 { Err(zero()) } else { Ok(a.rem_euclid(b)) },
         _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
     };
-    // Like ClickHouse: if only one side is signed, `intDiv` treats both as signed numbers of the
-    // same size.
-    let as_signed = name.starts_with("intDiv") && either;
     let divides = !matches!(name, "plus" | "minus" | "multiply");
     let or_zero = name.ends_with("OrZero");
     let smallest = |bits: u16| -(1_i128 << (bits - 1));
@@ -138,7 +166,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     Built::new(ty, move |v| {
         let (mut a, mut b) = (v[0].int(), v[1].int());
         if as_signed {
-            (a, b) = (wrap(a, size, true), wrap(b, size, true));
+            (a, b) = (wrap(a, left.0, true), wrap(b, size, true));
         }
         if divides && left.1 && right.1 && a == smallest_left && b == -1 {
             let message = "the smallest number is divided by minus one";

@@ -166,6 +166,7 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
         .collect::<Option<_>>()?;
     let rank = |ty: &Type| match ty.bare() {
         Type::Nothing => Some((0, false)),
+        Type::Bool => Some((8, false)),
         Type::Int { bits, signed } => Some((u32::from(*bits), *signed)),
         Type::Float32 => Some((1_000, false)),
         Type::Float64 => Some((1_001, false)),
@@ -174,11 +175,22 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     let narrowest = match elements.iter().map(|ty| rank(ty)).collect::<Option<Vec<_>>>() {
         Some(ranks) => *elements.iter().zip(ranks).min_by_key(|(_, rank)| *rank)?.0,
         None => {
-            elements.iter().find(|ty| !ty.is_nullable()).copied().or(elements.first().copied())?
+            let mut fixed = elements.iter().filter(|ty| matches!(ty.bare(), Type::FixedString(_)));
+            let known = fixed.next().copied();
+            if fixed.any(|ty| Some(ty.bare()) != known.map(Type::bare)) {
+                return None;
+            }
+            let known = known.or(elements.iter().find(|ty| !ty.is_nullable()).copied());
+            known.or(elements.first().copied())?
         }
     };
     let all_nullable = elements.iter().all(|ty| ty.is_nullable());
-    Some(narrowest.bare().clone().nullable_if(all_nullable))
+    // A Bool is a number next to other types of numbers.
+    let is_number =
+        |ty: &&Type| !matches!(ty.bare(), Type::Bool | Type::Int { bits: 8, signed: false });
+    let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
+    let bare = if *narrowest.bare() == Type::Bool && !is_bool { &BYTE } else { narrowest.bare() };
+    Some(bare.clone().nullable_if(all_nullable))
 }
 
 fn sets(given: &Given<'_>) -> Result<Built> {
@@ -199,12 +211,18 @@ fn intersect(given: &Given<'_>) -> Result<Built> {
         (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let has = |test: fn(&Type) -> bool| elements.iter().any(|ty| test(ty.bare()));
     let differ = |ty: &Type| ty.bare() != elements[0].bare() && !ty.is_null();
+    let has_only_null = elements.iter().any(|ty| ty.is_null() && ty.is_nullable());
     let is_mixed = has(|ty| matches!(ty, Type::Decimal { .. })) && has(|ty| ty.is_int())
         || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
-        || has(|ty| matches!(ty, Type::DateTime(_)))
-            && has(|ty| matches!(ty, Type::DateTime64(..)));
-    if is_mixed && elements.iter().any(differ) {
+        || has(Type::is_time) && *elements[0].bare() != Type::Date
+        || narrowest(&given.types).is_none();
+    let is_mixed = is_mixed && elements.iter().any(differ);
+    if is_mixed || has_only_null && !elements.iter().all(Type::is_null) {
         return Err(given.fault("the arrays have no common element type"));
+    }
+
+    if elements.contains(&Type::Nothing) {
+        return Built::new(Type::array(Type::Nothing), |_| Ok(Value::list(Vec::new())));
     }
 
     // Fractions are first converted to the type of the result. Whole numbers of up to 64 bits are compared as they are.
@@ -214,6 +232,8 @@ fn intersect(given: &Given<'_>) -> Result<Built> {
     let of = if are_native { None } else { Some(common(given)?) };
     let result = narrowest(&given.types).or_else(|| of.clone());
     let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
+    let of =
+        if let Type::FixedString(_) = result.bare() { Some(result.clone().nullable()) } else { of };
     let (common, element) = (of.clone(), result.clone());
     let comparable = move |list: &Value, at: usize| -> Result<Vec<Value>> {
         let to = match &of {

@@ -115,9 +115,20 @@ fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Orderi
 /// Converts a value to a comparable value.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
+/// Returns conversions for a String and a FixedString: zeros at the end do not count.
+fn without_zeros(left: &Type, right: &Type) -> Option<[Convert; 2]> {
+    let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
+    let both_text = left.is_text() && right.is_text();
+    let strip: Convert = Arc::new(|v: &Value| Ok(Value::text(text::without_padding(v.bytes()))));
+    (both_text && is_fixed(left) != is_fixed(right)).then(|| [Arc::clone(&strip), strip])
+}
+
 /// Returns conversions that make both sides comparable.
 fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
+    if let Some(both) = without_zeros(left, right) {
+        return Ok(both);
+    }
     // A string literal is parsed as the type of the other side.
     for (at, other) in [(0, right), (1, left)] {
         let is_read = given.types[at].is_text() && !other.is_text() && *other != Type::Nothing;
@@ -219,7 +230,8 @@ fn literal(text: &[u8], ty: &Type) -> Result<Value> {
 /// compared.
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
-    Some([to(left.bare(), &common), to(right.bare(), &common)])
+    let (left, right) = (left.bare(), right.bare());
+    Some(without_zeros(left, right).unwrap_or_else(|| [to(left, &common), to(right, &common)]))
 }
 
 /// Returns conversions that change neither side.
@@ -235,6 +247,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let full: Vec<Type> = given.types.iter().map(Type::full).collect();
     let types: Vec<&Type> = full.iter().collect();
     let ty = match types.as_slice() {
+        [Type::Bool, Type::Bool | Type::Int { bits: 8, signed: false }] => Some(BYTE),
         // Integers do not widen a decimal here.
         [Type::Int { bits: ..=64, .. }, decimal @ Type::Decimal { .. }]
         | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. }] => {

@@ -39,6 +39,18 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
 }
 
+/// Returns the conversion of `CAST` and `toDateTime`. Only the conversion of a day to a time differs from [`convert`]:
+/// days after the last time wrap around, and other functions use the last day.
+pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Result<Value> {
+    match (from.bare(), to.bare()) {
+        (Type::Date, Type::DateTime(_)) => |value, from, to| match value {
+            Value::Null => convert(value, from, to),
+            _ => Ok(wrapped_moment(value, from.bare(), to.bare())),
+        },
+        _ => convert,
+    }
+}
+
 /// Converts a value to another type. [`can`] must allow it.
 pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if value.is_null() {
@@ -108,13 +120,22 @@ fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
         Type::DateTime64(scale, _) => {
             i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
         }
+        // A day of `Date` that begins before 1970 becomes the next day.
+        Type::Date => zone.first_from_1970(unix_seconds(value, from)),
         from if from.is_date() => zone.unix(unix_seconds(value, from)),
         _ => unix_seconds(value, from),
     }
 }
 
+/// The last day of a `DateTime` in days since 1970: 2106-02-06.
+const LAST_TIME_DAY: i128 = 49_709;
+
 /// Converts a number, a date or a time to a date or a time.
 fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    if let (Type::Date, Type::DateTime(_)) = (from, to) {
+        let day = Value::Int(value.int().min(LAST_TIME_DAY));
+        return Ok(wrapped_moment(&day, from, to));
+    }
     let found = wrapped_moment(value, from, to);
     match to {
         Type::DateTime64(scale, _) if from.is_int() || from.is_float() => {
@@ -156,6 +177,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
         // Dates outside the range of the type wrap around.
         Type::Date => {
             let local = from.zone().local(start(value, from, from.zone()));
+            let local = if let Type::DateTime(_) = from { local.max(0) } else { local };
             let days = if from.is_date() { day_of(value, from) } else { local.div_euclid(DAY) };
             Value::Int(days.rem_euclid(1 << 16).into())
         }
@@ -242,6 +264,11 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                     )));
                 }
                 if *bits > 64 {
+                    // ClickHouse returns a large number here.
+                    if *from == Type::Float32 && *number < 0.0 && *number > -1.0 {
+                        let message = format!("use toFloat64 first to convert {number} to {to}");
+                        return Err(Problem::text(message));
+                    }
                     // For larger numbers, the error of ClickHouse depends on its algorithm.
                     if number.abs() >= 1.8e19 {
                         let message = format!("{} is too large for {to}", text::float(*number));
@@ -284,6 +311,11 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
         #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
         (Value::Float(number), _) => {
             let scaled = number * power(scale) as f64;
+            // 32-bit floats are multiplied in their own precision.
+            let scaled = match from {
+                Type::Float32 => float(scaled, from).float(),
+                _ => scaled,
+            };
             if !scaled.is_finite() || scaled.abs() >= 1e38 {
                 return Err(fault());
             }

@@ -1,10 +1,10 @@
 //! Functions that convert their argument: `toInt32`, `toDateOrNull`, `toDecimal64OrDefault` and similar ones.
 
-use super::conversion::{can, convert, float};
+use super::conversion::{can, convert, explicit, float};
 use super::{Built, Given, Made};
+use crate::basic_time::{basic_seconds, basic_ticks};
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
-use crate::text;
 use crate::types::{Type, Unit};
 use crate::value::{Value, default, wrap};
 
@@ -76,7 +76,16 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
         return Err(given.fault("use toDateTime"));
     }
     can(&from, &ty).map_err(|problem| given.fault(&problem.to_string()))?;
-    let to = ty.clone();
+    if let (Type::FixedString(before), Type::FixedString(after)) = (&from, &ty)
+        && before > after
+    {
+        return Err(given.fault(&format!("{from} does not fit into {ty}")));
+    }
+    let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
+    if ty == Type::Bool && from.is_text() && is_low {
+        return Err(given.fault("ClickHouse also converts an empty string here: use CAST"));
+    }
+    let (to, convert) = (ty.clone(), explicit(&from, &ty));
     Built::new(ty, move |v| convert(&v[0], &from, &to))
 }
 
@@ -114,33 +123,11 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
 fn lenient_time(ty: Type, other: Value) -> Result<Built> {
     let result = ty.clone().nullable_if(other.is_null());
     Built::new(result, move |v| {
-        let text = String::from_utf8_lossy(v[0].bytes());
-        let text = text.trim_end_matches('\0');
-        // Five digits or more are Unix seconds, of which the last DateTime is the largest.
-        let is_number = text.len() > 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-        if let (Type::DateTime(_), true) = (&ty, is_number) {
-            let seconds = text.parse::<i64>().map(|n| Value::Int(n.min(u32::MAX.into()).into()));
-            return Ok(seconds.unwrap_or_else(|_| other.clone()));
-        }
-        if let Type::DateTime64(scale, _) = ty {
-            let is_seconds =
-                text.starts_with('-') || text.split('.').next().is_some_and(|t| t.len() > 4);
-            if let Some(ticks) = text::read_decimal(text, scale).filter(|_| is_seconds) {
-                return Ok(Value::Int(ticks));
-            }
-            if text.is_empty() {
-                return Ok(Value::Int(0));
-            }
-        }
-        let is_basic = text.get(10..11).is_none_or(|sign| matches!(sign, " " | "T"));
-        let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
-        let is_basic = is_basic && text.get(11..).is_none_or(|clock| clock.chars().all(is_clock));
-        let is_basic = is_basic && !text.is_empty();
-        let is_basic = is_basic && (matches!(ty, Type::DateTime64(..)) || !text.contains('.'));
-        Ok(text::read(text.as_bytes(), &ty)
-            .ok()
-            .filter(|_| is_basic)
-            .unwrap_or_else(|| other.clone()))
+        let found = match &ty {
+            Type::DateTime64(scale, zone) => basic_ticks(v[0].bytes(), *scale, *zone),
+            ty => basic_seconds(v[0].bytes(), ty.zone()),
+        };
+        Ok(found.map_or_else(|| other.clone(), |number| Value::Int(number.into())))
     })
 }
 

@@ -120,6 +120,7 @@ fn part(given: &Given<'_>) -> Made {
         }),
         "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).max(0)),
         "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).clamp(0, crate::text::LAST_DAY)),
+        // Without the offset of the zone.
         "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600).max(0)),
         "toRelativeMinuteNum" => (UINT32, |t| t.div_euclid(60).max(0)),
         "toRelativeSecondNum" => (UINT32, |t| t.clamp(0, i64::from(u32::MAX))),
@@ -148,6 +149,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.is_moment(0)?;
     let from = given.types[0].clone();
     let is_hour = given.name == "toRelativeHourNum";
+    let in_utc = is_hour || matches!(given.name, "toRelativeMinuteNum" | "toRelativeSecondNum");
     if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
         return Err(given.fault("the hours of the time zone differ from those of UTC"));
     }
@@ -155,7 +157,8 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
             return Err(Problem::text("hours before 1970 are supported only for DateTime"));
         }
-        Ok(Value::Int(of(seconds(&v[0], &from)).into()))
+        let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
+        Ok(Value::Int(of(time).into()))
     })
 }
 
@@ -302,12 +305,11 @@ fn unix(given: &Given<'_>) -> Result<Built> {
     given.is_moment(0)?;
     given.optional_zone(1)?;
     Built::new(UINT32, move |v| {
-        let time = unix_seconds(&v[0], &from);
+        let time = whole_seconds(&v[0], &from);
         match from {
-            Type::DateTime64(..) if time > i64::from(u32::MAX) => {
-                Err(Problem::text("a time is after the largest time of a UInt32"))
+            Type::DateTime64(..) if u32::try_from(time).is_err() => {
+                Err(Problem::text("a time is out of the range of UInt32: use toInt64"))
             }
-            Type::DateTime64(..) => Ok(Value::Int(time.max(0).into())),
             _ => Ok(Value::Int(time.rem_euclid(1 << 32).into())),
         }
     })

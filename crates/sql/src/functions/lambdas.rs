@@ -5,8 +5,7 @@
 
 use std::sync::Arc;
 
-use super::sorting::order;
-use crate::aggregates;
+use super::sorting::{order, reducer};
 use crate::node::{Kind, Node, RunLambda};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
@@ -67,7 +66,7 @@ fn build(
     let mut types = Vec::new();
     for array in &arrays {
         match array.ty.bare() {
-            Type::Array(of) => types.push((**of).clone()),
+            Type::Array(of) => types.push(of.full()),
             other => return Err(fault(&format!("{other} is not an array"))),
         }
     }
@@ -212,26 +211,13 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
             (Type::array(item), run)
         }
         "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => {
-            let base = name["array".len()..].to_ascii_lowercase();
-            if body.is_nullable() && matches!(&*base, "sum" | "avg") {
-                let message = format!("`{name}` does not take elements that can be NULL");
-                return Some(Err(Problem::text(message)));
-            }
-            let made = match aggregates::make(&base, &[], std::slice::from_ref(body)) {
+            let (ty, reduce) = match reducer(name, body) {
                 Ok(made) => made,
                 Err(problem) => return Some(Err(problem)),
             };
-            let ty = made.ty.clone();
-            let is_average = base == "avg";
             let run: RunLambda = Arc::new(move |values, each| {
-                if is_average && values[0].items().is_empty() {
-                    return Ok(Value::Float(0.0));
-                }
-                let mut state = (made.start)();
-                for row in rows(values)? {
-                    state.add(&[each(&row)?])?;
-                }
-                state.finish()
+                let items = rows(values)?.iter().map(|row| each(row)).collect::<Result<Vec<_>>>();
+                reduce(&items?)
             });
             (ty, run)
         }
@@ -248,7 +234,7 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     let mut types = vec![start.ty.clone()];
     for array in &args {
         match array.ty.bare() {
-            Type::Array(of) => types.push((**of).clone()),
+            Type::Array(of) => types.push(of.full()),
             other => return Err(fault(&format!("{other} is not an array"))),
         }
     }
@@ -289,12 +275,12 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
         return Err(fault("the lambda takes a key and a value"));
     }
 
-    let (body, first) = body(&[(**key).clone(), (**value).clone()])?;
+    let (body, first) = body(&[key.full(), value.full()])?;
     let is_filter = name == "mapFilter";
     let ty = match &body.ty {
         _ if is_filter => args[0].ty.clone(),
         Type::Tuple(members) if members.len() == 2 => {
-            Type::Map(Box::new(members[0].1.full()), Box::new(members[1].1.full()))
+            Type::Map(Box::new(members[0].1.clone()), Box::new(members[1].1.clone()))
         }
         _ => return Err(fault("the lambda must return a key and a value")),
     };

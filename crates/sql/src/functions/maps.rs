@@ -59,7 +59,21 @@ fn element(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(v[0].items().get(at).cloned().unwrap_or_default()))
 }
 
-fn concat(given: &Given<'_>) -> Result<Built> {
+/// Concatenates maps. Equal keys stay.
+pub(super) fn concat_maps(given: &Given<'_>) -> Result<Built> {
+    let common = types::common(&given.types.iter().collect::<Vec<_>>());
+    let ty = common.ok_or_else(|| given.fault("the maps have no common type"))?;
+    let (from, to) = (given.types.clone(), ty.clone());
+    Built::new(ty, move |v| {
+        let mut pairs = Vec::new();
+        for (map, from) in v.iter().zip(&from) {
+            pairs.extend_from_slice(convert(map, from, &to)?.items());
+        }
+        Ok(Value::list(pairs))
+    })
+}
+
+pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     let mut members = Vec::new();
     for ty in &given.types {
         let Type::Tuple(some) = ty else {
@@ -121,7 +135,9 @@ pub(super) fn map(given: &Given<'_>) -> Result<Built> {
 fn from_arrays(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let (key, value) = (given.element(0)?, given.element(1)?);
-    let key = key.bare().clone();
+    let bare = key.bare().clone();
+    let is_low = matches!(key, Type::LowCardinality(_));
+    let key = if is_low { Type::LowCardinality(Box::new(bare)) } else { bare };
     if key == Type::Nothing && given.element(0)?.is_nullable() {
         return Err(given.fault("keys must not be NULL"));
     }

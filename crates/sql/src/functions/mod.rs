@@ -28,9 +28,11 @@ mod truncate;
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::node::{Kind, Node, Run};
+use crate::node::{Env, Kind, Node, Run};
 use crate::problem::{Problem, Result};
+use crate::running::{Control, Limits, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
 
@@ -204,6 +206,41 @@ impl CallContext {
     }
 }
 
+/// Maximum number of list items for which the lambda of a constant call is evaluated before the query runs.
+const FOLDED_ITEMS: usize = 1_000;
+
+impl CallContext {
+    /// Replaces the call of a lambda by its value if the value is constant and cheap. An error appears when the query
+    /// runs.
+    pub(crate) fn folded(&self, node: Arc<Node>) -> Arc<Node> {
+        let Kind::Lambda { body, args, first, .. } = &node.kind else { return node };
+        let sizes = args.iter().map(|arg| Some(arg.as_const()?.items().len()));
+        let items: Option<usize> = sizes.sum();
+        if body.any(&|node| is_row(node, *first)) || items.is_none_or(|items| items > FOLDED_ITEMS)
+        {
+            return node;
+        }
+        let (limits, control) = (Limits { time: FOLDING, ..Limits::default() }, Control::default());
+        let value = node.eval(&mut Env::new(&[], &Running::new(&limits, &control)));
+        let value = value.ok().filter(|value| self.has_room(value));
+        value.map_or_else(|| Arc::clone(&node), |value| Node::constant(value, node.ty.clone()))
+    }
+}
+
+/// Maximum time to evaluate a constant call with a lambda.
+const FOLDING: Duration = Duration::from_millis(100);
+
+/// Returns true for nodes that depend on rows or on parameters before `first`, and for calls that ClickHouse does not
+/// evaluate before the query.
+fn is_row(node: &Node, first: usize) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
+        Kind::Param(at) => *at < first,
+        Kind::Call { args, .. } => args.iter().all(|arg| arg.as_const().is_some()),
+        _ => true,
+    }
+}
+
 /// Creates a call of the function `name`.
 ///
 /// # Errors
@@ -211,8 +248,13 @@ impl CallContext {
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);
-    let full: Vec<Type> = args.iter().map(|arg| arg.ty.plain().clone()).collect();
-    let seen = Given { name, types: full, nodes: &args, now };
+    // LowCardinality inside lists and tuples stays only in functions that build them or return a member.
+    let keeps_low = matches!(name, "tupleElement" | "mapFromArrays" | "tupleConcat");
+    let full: Vec<Type> = args
+        .iter()
+        .map(|arg| if keeps_low { arg.ty.plain().clone() } else { arg.ty.full() })
+        .collect();
+    let seen = Given { name, types: full.clone(), nodes: &args, now };
     seen.takes_states()?;
     if let Some(made) = nulls::make(&seen) {
         return finish(name, made?, args, false, context);
@@ -220,7 +262,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
 
     let is_null = args.iter().any(|arg| arg.ty.is_null() && arg.ty.is_nullable());
     let nullable = args.iter().any(|arg| arg.ty.is_nullable());
-    let types = args.iter().map(|arg| arg.ty.bare().clone()).collect();
+    let types = full.iter().map(|ty| ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
     let given = dates::zoned(&given).unwrap_or(Ok(given))?;
     given.takes_texts()?;
@@ -254,7 +296,10 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         return finish(name, without_nulls(name, built, &args), args, false, context);
     }
     built.ty = built.ty.nullable_if(nullable);
-    finish(name, built, args, nullable, context)
+    match arith::divide_with_null(name, &built.run, &args).filter(|_| nullable) {
+        Some(run) => finish(name, Built { ty: built.ty, run }, args, false, context),
+        None => finish(name, built, args, nullable, context),
+    }
 }
 
 /// Replaces NULL arguments of a function that returns a list by the default value of their type, because lists are
@@ -363,7 +408,7 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let fits = ty.bare().is_text()
         || ty.bare().is_number()
         || ty.bare().is_date()
-        || matches!(ty.bare(), Type::DateTime(_));
+        || matches!(ty.bare(), Type::DateTime(_) | Type::Interval(_));
     let plain = matches!(
         name,
         "toTypeName"
@@ -385,9 +430,14 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
             | "countEqual"
             | "ignore"
     );
-    let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
+    let plain = plain || name.starts_with("JSON");
+    let stays = match ty.bare() {
+        Type::Decimal { .. } => false,
+        Type::Bool => name == "toBool",
+        _ => true,
+    };
 
-    if only_one && fits && !plain && !is_decimal && !matches!(ty, Type::LowCardinality(_)) {
+    if only_one && fits && !plain && stays && !matches!(ty, Type::LowCardinality(_)) {
         Type::LowCardinality(Box::new(ty))
     } else {
         ty

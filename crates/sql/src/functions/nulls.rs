@@ -22,7 +22,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             Err(given.fault("lists are never NULL"))
         }
         "toNullable" => {
-            let ty = given.types.first().cloned().unwrap_or(Type::Nothing);
+            let ty = given.nodes.first().map_or(Type::Nothing, |node| node.ty.clone());
             given.takes(1..=1).and_then(|()| Built::new(ty.nullable(), |v| Ok(v[0].clone())))
         }
         "toLowCardinality" => given.takes(1..=1).and_then(|()| {
@@ -108,6 +108,13 @@ fn finalize(given: &Given<'_>) -> Result<Built> {
 
 fn tests(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
+    let bare = given.types[0].bare();
+    let is_simple = bare.is_int() && !bare.is_wide() || bare.is_float() || bare.is_null();
+    if given.name == "isZeroOrNull" && !is_simple {
+        return Err(
+            given.fault(&format!("the argument must be a number of at most 64 bits, not {bare}"))
+        );
+    }
     let of: fn(&Value) -> bool = match given.name {
         "isNull" => Value::is_null,
         "isNotNull" => |value| !value.is_null(),
@@ -178,6 +185,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
     let ty = Type::read(&given.constant_text(1)?)?;
     let from = given.types[0].clone();
     conversion::can(&from, &ty)?;
+    let convert = conversion::explicit(&from, &ty);
     // A time keeps its time zone.
     let ty = match (from.bare().is_time(), ty) {
         (true, Type::DateTime(zone)) => Type::DateTime(zone.or(from.zone())),
@@ -185,7 +193,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
         (_, ty) => ty,
     };
     let to = ty.clone();
-    Built::new(ty, move |v| conversion::convert(&v[0], &from, &to))
+    Built::new(ty, move |v| convert(&v[0], &from, &to))
 }
 
 fn array(given: &Given<'_>) -> Result<Built> {
@@ -223,6 +231,11 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
     if given.count() == 3 && is_fixed(&other) && !is_fixed(&to) {
         return Err(given.fault("the default is missing, because the values are not FixedString"));
+    }
+    if let (Type::FixedString(size), Some(list)) = (&given.types[0], given.constant(1))
+        && list.items().iter().any(|item| item.bytes().len() > *size)
+    {
+        return Err(given.fault("a string to search for is longer than the FixedString"));
     }
     let [left, right] = if given.types[0].is_text() && from.is_text() {
         // The zeros of a FixedString count here.
@@ -262,7 +275,9 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
         "not" => not(args),
         "xor" => xor(args),
         "if" => choice(name, args, args.len() == 3),
-        "multiif" => choice(name, args, args.len() >= 3 && args.len() % 2 == 1),
+        "multiif" | "casewithexpression" => {
+            choice(name, args, args.len() >= 3 && args.len() % 2 == 1)
+        }
         "coalesce" => coalesce(args),
         "ifnull" => match args.len() {
             2 => coalesce(args),
@@ -294,23 +309,26 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     }
     let nullable = checked(name, args)?;
     let lazy = if name == "and" { Lazy::And } else { Lazy::Or };
-    Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
+    // `Nullable(Bool)` does not make the result a `Bool`.
+    let is_bool = args.iter().any(|arg| arg.ty == Type::Bool);
+    Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(is_bool, nullable), name).map(fold)
 }
 
-/// Returns the type of a logical operator. If a condition has the type `Bool`, the result has it too.
-fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
-    let has_bool = args.iter().any(|arg| *arg.ty.bare() == Type::Bool);
-    let ty = if has_bool { Type::Bool } else { BYTE };
-    ty.nullable_if(nullable)
+/// Returns the type of a logical operator.
+fn logic_type(is_bool: bool, nullable: bool) -> Type {
+    if is_bool { Type::Bool } else { BYTE }.nullable_if(nullable)
+}
+
+fn has_bool(args: &[Arc<Node>]) -> bool {
+    args.iter().any(|arg| *arg.ty.bare() == Type::Bool)
 }
 
 fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let [one] = args else { return Err(Problem::text("`not` takes 1 value")) };
     let nullable = checked("not", args)?;
-    let ty = match &one.ty {
-        Type::LowCardinality(_) => Type::LowCardinality(Box::new(logic_type(args, nullable))),
-        _ => logic_type(args, nullable),
-    };
+    let ty = logic_type(has_bool(args), nullable);
+    let is_low = matches!(one.ty, Type::LowCardinality(_));
+    let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
     let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
     let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true };
     Node::make(kind, ty, "not").map(fold)
@@ -321,7 +339,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let run: crate::node::Run =
         Arc::new(|v| Ok(Value::bool(v.iter().filter(|v| v.is_true()).count() % 2 == 1)));
     let kind = Kind::Call { run, args: args.to_vec(), propagates: true };
-    Node::make(kind, logic_type(args, nullable), "xor").map(fold)
+    Node::make(kind, logic_type(has_bool(args), nullable), "xor").map(fold)
 }
 
 /// Replaces a constant expression by its value.
@@ -370,15 +388,24 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
         Problem::text(format!("`{name}`: {} have no common type", names.join(", ")))
     })?;
+    let ty = ty.full();
     same_scale(name, &types)?;
     let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
     if is_folded && has_zones(&types) {
         return Err(Problem::text(format!("`{name}`: its times have different time zones")));
     }
+    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zeros of a FixedString.
+    let is_constant = args.iter().all(|arg| arg.as_const().is_some());
+    let is_if = match name.to_ascii_lowercase().as_str() {
+        "if" => true,
+        "multiif" => args.len() == 3 && !is_constant,
+        _ => false,
+    };
+    let as_result = if is_if { as_type } else { without_zeros };
     let converted: Result<Vec<Arc<Node>>> = args
         .iter()
         .enumerate()
-        .map(|(at, arg)| if is_condition(at) { Ok(Arc::clone(arg)) } else { as_type(arg, &ty) })
+        .map(|(at, arg)| if is_condition(at) { Ok(Arc::clone(arg)) } else { as_result(arg, &ty) })
         .collect();
     let converted = converted?;
 
@@ -424,32 +451,70 @@ fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     Ok(())
 }
 
-/// Converts a node to a type.
+/// Converts a node to a type. A FixedString keeps its zeros, unless it is a member of a list or a map.
 pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
+    converted(node, ty, with_bytes(node.ty.plain()), with_bytes(ty.plain()))
+}
+
+/// Converts a node to a type. A FixedString loses the zeros at its end.
+pub(crate) fn without_zeros(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
+    converted(node, ty, node.ty.plain().clone(), ty.plain().clone())
+}
+
+fn converted(node: &Arc<Node>, ty: &Type, from: Type, to: Type) -> Result<Arc<Node>> {
     if node.ty == *ty {
         return Ok(Arc::clone(node));
     }
-    let (from, to) = (node.ty.plain().clone(), ty.plain().clone());
-    // A FixedString keeps its trailing zeros here.
-    let keeps_bytes = matches!((from.bare(), to.bare()), (Type::FixedString(_), Type::String));
+    let run: crate::node::Run = Arc::new(move |v| conversion::convert(&v[0], &from, &to));
     if let Some(value) = node.as_const() {
-        let value =
-            if keeps_bytes { value.clone() } else { conversion::convert(value, &from, &to)? };
-        return Ok(Node::constant(value, ty.clone()));
+        return Ok(Node::constant(run(std::slice::from_ref(value))?, ty.clone()));
     }
-    let run: crate::node::Run = if keeps_bytes {
-        Arc::new(|v| Ok(v[0].clone()))
-    } else {
-        Arc::new(move |v| conversion::convert(&v[0], &from, &to))
-    };
     let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
     Node::make(kind, ty.clone(), "as")
 }
 
-fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
-    // Arguments after the first one that is never NULL are never evaluated.
+/// Returns the type with String in place of FixedString, except in lists and maps.
+fn with_bytes(ty: &Type) -> Type {
+    match ty {
+        Type::FixedString(_) => Type::String,
+        Type::Nullable(of) => with_bytes(of).nullable(),
+        Type::Tuple(members) => Type::tuple(members.iter().map(|(_, ty)| with_bytes(ty)).collect()),
+        ty => ty.clone(),
+    }
+}
+
+/// Creates a node that evaluates all of `others` before `node`, so that their errors appear, and that is not constant
+/// if one of `others` is not.
+fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let others = others.iter().filter(|other| other.as_const().is_none());
+    let mut args: Vec<Arc<Node>> = others.cloned().collect();
+    if args.is_empty() {
+        return Ok(node);
+    }
+    let ty = node.ty.clone();
+    args.insert(0, node);
+    let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
+    Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
+}
+
+/// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`.
+pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let Kind::Lazy(Lazy::MultiIf, args) = &made.kind else { return after(made, branches) };
+    let run: crate::node::Run = Arc::new(|v| {
+        let chosen = v.chunks(2).find_map(|pair| match pair {
+            [condition, value] => condition.is_true().then_some(value),
+            pair => pair.first(),
+        });
+        Ok(chosen.cloned().unwrap_or_default())
+    });
+    Node::make(Kind::Call { run, args: args.clone(), propagates: false }, made.ty.clone(), "case")
+}
+
+/// Creates `coalesce` and `ifNull`. All arguments are evaluated.
+fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
+    // Arguments after the first one that is never NULL have no influence on the type.
     let known = |arg: &&Arc<Node>| !arg.ty.is_null();
-    let mut args: Vec<&Arc<Node>> = args.iter().filter(known).collect();
+    let mut args: Vec<&Arc<Node>> = all.iter().filter(known).collect();
     let is_low = one_low_cardinality(&args);
     if let Some(first) = args.iter().position(|arg| !arg.ty.is_nullable()) {
         args.truncate(first + 1);
@@ -459,9 +524,14 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     };
     if let [only] = args.as_slice() {
         let plain = only.ty.plain();
-        let fits = plain.bare().is_text() || plain.bare().is_number();
+        let bare = plain.bare();
+        let is_time = bare.is_date() || matches!(bare, Type::DateTime(_));
+        let fits = bare.is_text() || bare.is_number() || is_time;
         let low = || Type::LowCardinality(Box::new(plain.clone()));
-        return as_type(only, &if is_low && fits { low() } else { plain.clone() });
+        let made = as_type(only, &if is_low && fits { low() } else { plain.full() })?;
+        let others: Vec<Arc<Node>> =
+            all.iter().filter(|one| !Arc::ptr_eq(one, only)).cloned().collect();
+        return after(made, &others);
     }
 
     let nullable = last.ty.is_nullable();
@@ -469,18 +539,29 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = types::common(&stripped.iter().collect::<Vec<_>>());
     let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no common type"))?;
     same_scale("coalesce", &args.iter().map(|arg| &arg.ty).collect::<Vec<_>>())?;
+    let ty = ty.full();
     let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
     let ty = if nullable { ty.nullable() } else { ty };
     let inner = ty.clone().nullable();
-    let values: Result<Vec<Arc<Node>>> = args.iter().map(|arg| as_type(arg, &inner)).collect();
-    Node::make(Kind::Lazy(Lazy::Coalesce, values?), ty, "coalesce")
+    let values: Vec<Arc<Node>> =
+        args.iter().map(|arg| as_type(arg, &inner)).collect::<Result<_>>()?;
+    let run: crate::node::Run =
+        Arc::new(|v| Ok(v.iter().find(|v| !v.is_null()).cloned().unwrap_or_default()));
+    let made = Node::make(Kind::Call { run, args: values, propagates: false }, ty, "coalesce")?;
+    let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
+    let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
+    after(made, &unused)
 }
 
-/// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column.
+/// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
+/// constants, one of them must be of this type.
 fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
-    let first = rows.next();
-    first.is_some_and(|arg| matches!(arg.ty, Type::LowCardinality(_))) && rows.next().is_none()
+    let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
+    match rows.next() {
+        Some(first) => is_low(first) && rows.next().is_none(),
+        None => args.iter().any(|arg| is_low(arg)),
+    }
 }
 
 fn without_null(ty: &Type) -> Type {

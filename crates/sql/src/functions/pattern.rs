@@ -75,9 +75,14 @@ pub(crate) fn regex(text: &[u8]) -> Result<Regex> {
 
 /// Converts a LIKE pattern to a regular expression.
 fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
-    let mut pattern = String::from("^");
     let text = String::from_utf8_lossy(text).into_owned();
-    let mut letters = text.chars();
+    // A percent sign at the start or at the end also stands for bytes that are not UTF-8.
+    let inner = text.trim_start_matches('%');
+    let mut pattern = String::from(if inner.len() == text.len() { "^" } else { "" });
+    let start = inner.trim_end_matches('%');
+    let is_escaped = start.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    let (inner, end) = if is_escaped || start == inner { (inner, "$") } else { (start, "") };
+    let mut letters = inner.chars();
     while let Some(letter) = letters.next() {
         match letter {
             '%' => pattern.push_str(".*"),
@@ -92,7 +97,7 @@ fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
             other => pattern.push_str(&regex::escape(&other.to_string())),
         }
     }
-    pattern.push('$');
+    pattern.push_str(end);
     compile(&pattern, any_case)
 }
 

@@ -48,32 +48,39 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
         return Err(given.fault("numbers of more than 64 bits are not rounded"));
     }
 
+    if let Some((bits, signed)) = ty.int_parts() {
+        return Built::new(ty, move |v| {
+            Ok(Value::Int(int(v[0].int(), -digits(v), way, bits, signed)))
+        });
+    }
     let scale = if let Type::Decimal { scale, .. } = ty { i128::from(scale) } else { 0 };
-    let int = ty.int_parts();
-    Built::new(ty, move |v| {
-        let places = scale - digits(v);
-        let given = v[0].int();
-        let number = match (places, way, int) {
-            (..=0, ..) => given,
-            // ClickHouse first adds half of the unit, which can overflow.
-            (1..=18, Way::Nearest, Some((bits, signed))) => {
-                let unit = 10_i128.pow(u32::try_from(places).unwrap_or(0));
-                let half = if given < 0 { -unit / 2 } else { unit / 2 };
-                wrap(given + half, bits.max(32), signed) / unit * unit
-            }
-            (1..=18, Way::Down | Way::Up, Some((bits, signed))) => {
-                let unit = 10_i128.pow(u32::try_from(places).unwrap_or(0));
-                let most = match (way, given < 0) {
-                    (Way::Down, true) => 1 - unit,
-                    (Way::Up, false) => unit - 1,
-                    _ => 0,
-                };
-                wrap(given + most, bits.max(32), signed) / unit * unit
-            }
-            _ => whole(given, places, way),
-        };
-        Ok(Value::Int(int.map_or(number, |(bits, signed)| wrap(number, bits, signed))))
-    })
+    Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v), way))))
+}
+
+/// Rounds the last digits of an integer of at most 64 bits. As in ClickHouse, intermediate results wrap: some in the
+/// bits of the type, and sums in at least 32 bits.
+fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
+    let Ok(places @ 1..) = u32::try_from(places) else { return number };
+    let largest = (1_i128 << (bits - u16::from(signed))) - 1;
+    let Some(unit) = 10_i128.checked_pow(places).filter(|unit| *unit <= largest) else { return 0 };
+
+    let fit = |number: i128| wrap(number, bits, signed);
+    let sum = |a: i128, b: i128| wrap(a + b, bits.max(32), signed || bits < 32);
+    let rounded = match way {
+        Way::Cut => number / unit * unit,
+        Way::Down if number < 0 => fit(number - (unit - 1)) / unit * unit,
+        Way::Up if number >= 0 => fit(number + (unit - 1)) / unit * unit,
+        Way::Down | Way::Up => number / unit * unit,
+        Way::Nearest | Way::Even => {
+            let start = if number < 0 { fit(number - unit) } else { number };
+            let middle = sum(start, unit / 2);
+            let quotient = middle / unit;
+            let is_half = way == Way::Even && quotient * unit == fit(middle);
+            let even = (quotient + i128::from(start < 0)) & !1;
+            unit * if is_half { even } else { quotient }
+        }
+    };
+    fit(rounded)
 }
 
 #[expect(
@@ -100,9 +107,9 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
     if single { f64::from(rounded as f32) } else { rounded }
 }
 
-/// Rounds the last digits of an integer.
+/// Rounds the last digits of a decimal.
 fn whole(number: i128, places: i128, way: Way) -> i128 {
-    let Ok(places) = u32::try_from(places) else { return 0 };
+    let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let Some(unit) = 10_i128.checked_pow(places) else { return 0 };
 
     let (down, rest) = (number.div_euclid(unit) * unit, number.rem_euclid(unit));

@@ -30,7 +30,7 @@ fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
 fn position(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
-    given.is_text(1)?;
+    given.is(1, "String", |ty| *ty == Type::String)?;
     let swapped = given.name == "locate";
     let any_case = given.name == "positionCaseInsensitive";
     let letters = given.name == "positionUTF8";

@@ -195,17 +195,16 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         let day = from.zone().local(whole_seconds(value, from)).div_euclid(DAY);
         let mut next = time::add_months(day, n.saturating_mul(months));
         let (year, month, of_month) = time::civil(next);
-        if *to == Type::Date32 && year > 9_999 {
-            next = time::day(9_999, month, of_month);
+        // Years end at the limits of the calendar. Months end at its first and last day.
+        if *to == Type::Date32 && unit == Unit::Year && !(0..=9_999).contains(&year) {
+            next = time::day(year.clamp(0, 9_999), month, of_month);
         }
-        // Months before the first day of these types become that day. Days wrap around instead.
-        if matches!(to, Type::Date | Type::DateTime(_)) {
-            next = next.max(0);
-        }
+        // Months before the start of these types end at it. Days wrap around instead.
         if from.is_date() {
-            return next.into();
+            return if *to == Type::Date { next.max(0) } else { next }.into();
         }
-        return start + i128::from(days_later(value, from, next - day)) * of_second;
+        let time = start + i128::from(days_later(value, from, next - day)) * of_second;
+        return if let Type::DateTime(_) = to { time.max(0) } else { time };
     }
 
     match unit.seconds() {
@@ -298,8 +297,13 @@ fn difference(given: &Given<'_>) -> Result<Built> {
             Ok(Value::Int(passed.into()))
         });
     }
+    let is_fine = has_fractions(&left) || has_fractions(&right);
     Built::new(INT64, move |v| {
         let (a, b) = (local(&v[1], &left), local(&v[2], &right));
+        // ClickHouse counts these times in nanoseconds.
+        if is_fine && a.max(b) > LAST_IN_NANOSECONDS {
+            return Err(Problem::text("times with fractions are compared only before 2262-04-11"));
+        }
         let (part_a, part_b) = (nanoseconds(&v[1], &left), nanoseconds(&v[2], &right));
         // A fraction that is less than a second is ignored.
         let b = match a.cmp(&b) {
@@ -310,6 +314,9 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         Ok(Value::Int(whole_units(a, b, unit).into()))
     })
 }
+
+/// The last second whose nanoseconds since 1970 fit into 64 bits.
+const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;
 
 /// Returns the fraction of the second of a time, in nanoseconds.
 fn nanoseconds(value: &Value, ty: &Type) -> i128 {

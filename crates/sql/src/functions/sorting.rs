@@ -1,5 +1,6 @@
 //! Sorting arrays, and aggregates of arrays.
 
+use super::conversion::convert;
 use super::{Built, Given, Made};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
@@ -46,24 +47,38 @@ pub(super) fn order(a: &Value, b: &Value, backwards: bool) -> std::cmp::Ordering
 
 fn aggregate(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
-    let of = given.element(0)?;
-    let name = &given.name["array".len()..].to_ascii_lowercase();
-    let is_average = name == "avg";
-    if of.is_nullable() && (is_average || name == "sum") {
-        return Err(given.fault("the elements must not be Nullable"));
+    let (ty, reduce) = reducer(given.name, &given.element(0)?)?;
+    Built::new(ty, move |v| reduce(v[0].items()))
+}
+
+/// Implementation of `arraySum` and similar functions for the elements of an array.
+type Reduce = Box<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
+
+/// Returns the result type and the implementation of `arraySum`, `arrayAvg`, `arrayMin` and `arrayMax`.
+pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
+    let base = name["array".len()..].to_ascii_lowercase();
+    let is_average = base == "avg";
+    if of.is_nullable() && (is_average || base == "sum") {
+        return Err(Problem::text(format!("`{name}` does not take elements that can be NULL")));
     }
-    let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
-    Built::new(made.ty.clone(), move |v| {
-        // The average of an empty array is 0 here, and NaN in `avg`.
-        if is_average && v[0].items().is_empty() {
-            return Ok(Value::Float(0.0));
+    let made = aggregates::make(&base, &[], std::slice::from_ref(of))?;
+    let (ty, of) = (made.ty.clone(), of.clone());
+    let reduce: Reduce = Box::new(move |items| {
+        let count = i128::try_from(items.len()).unwrap_or(i128::MAX);
+        match of {
+            // The average of an empty array is 0 here, and NaN in `avg`. The average of decimals has their digits.
+            _ if is_average && count == 0 => return Ok(Value::Float(0.0)),
+            Type::Decimal { .. } if is_average => {
+                let sum: i128 = items.iter().map(Value::int).sum();
+                return convert(&Value::Int(sum / count), &of, &Type::Float64);
+            }
+            _ => {}
         }
         let mut state = (made.start)();
-        for item in v[0].items() {
-            state.add(std::slice::from_ref(item))?;
-        }
+        items.iter().try_for_each(|item| state.add(std::slice::from_ref(item)))?;
         state.finish()
-    })
+    });
+    Ok((ty, reduce))
 }
 
 fn product(given: &Given<'_>) -> Result<Built> {

@@ -147,8 +147,10 @@ fn measure(given: &Given<'_>) -> Result<Built> {
     };
     match given.name {
         "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
+        // Bytes that continue a letter are not counted.
         "lengthUTF8" => {
-            Built::new(UINT64, |v| Ok(count(String::from_utf8_lossy(v[0].bytes()).chars().count())))
+            let starts = |byte: &&u8| **byte & 0xC0 != 0x80;
+            Built::new(UINT64, move |v| Ok(count(v[0].bytes().iter().filter(starts).count())))
         }
         "empty" => Built::new(BYTE, move |v| Ok(Value::bool(is_empty(&v[0])))),
         "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(!is_empty(&v[0])))),
@@ -179,7 +181,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let text = v[0].bytes();
         let n = v[1].int();
-        let size = if letters { String::from_utf8_lossy(text).chars().count() } else { text.len() };
+        let starts = if letters { letter_starts(text) } else { Vec::new() };
+        let size = if letters { starts.len() } else { text.len() };
         let whole = i128::try_from(size).unwrap_or(i128::MAX);
         let range = match name.as_str() {
             "left" => slice(size, 1, Some(n)),
@@ -193,18 +196,36 @@ fn part(given: &Given<'_>) -> Result<Built> {
             }
         };
         if letters {
-            let text = String::from_utf8_lossy(text);
-            let part: String = text.chars().skip(range.start).take(range.len()).collect();
-            return Ok(Value::text(part));
+            let place = |letter: usize| starts.get(letter).copied().unwrap_or(text.len());
+            return Ok(Value::text(&text[place(range.start)..place(range.end)]));
         }
         Ok(Value::text(&text[range]))
     })
+}
+
+/// Returns the index of the first byte of each letter. The first byte alone determines the length, also of invalid UTF-8.
+fn letter_starts(text: &[u8]) -> Vec<usize> {
+    let length = |byte: u8| match byte {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        _ => 1,
+    };
+    let next = |at: &usize| Some(at + length(text[*at])).filter(|at| *at < text.len());
+    std::iter::successors((!text.is_empty()).then_some(0), next).collect()
 }
 
 fn concat(given: &Given<'_>) -> Result<Built> {
     let arrays = given.types.iter().filter(|ty| matches!(ty, Type::Array(_))).count();
     if given.name == "concat" && arrays > 0 {
         return super::arrays::concat(given);
+    }
+    let are_all = |test: fn(&Type) -> bool| given.count() > 1 && given.types.iter().all(test);
+    if given.name == "concat" && are_all(|ty| matches!(ty, Type::Tuple(_))) {
+        return super::maps::concat(given);
+    }
+    if given.name == "concat" && are_all(|ty| matches!(ty, Type::Map(..))) {
+        return super::maps::concat_maps(given);
     }
     let with_separator = given.name == "concatWithSeparator";
     if given.count() == 0 {
@@ -240,11 +261,16 @@ fn pad(given: &Given<'_>) -> Result<Built> {
         fits(wanted)?;
 
         let split = |value: &Value| -> Vec<Vec<u8>> {
-            if letters {
-                let text = String::from_utf8_lossy(value.bytes()).into_owned();
-                return text.chars().map(|c| c.to_string().into_bytes()).collect();
+            // Letters begin at each byte that does not continue one. Bytes before all letters belong to the first.
+            let is_inside = |byte: &u8| letters && byte & 0xC0 == 0x80;
+            let bytes = value.bytes();
+            let before = bytes.iter().take_while(|byte| is_inside(byte)).count();
+            let parts = bytes[before..].chunk_by(|_, next| is_inside(next));
+            let mut parts: Vec<Vec<u8>> = parts.map(<[u8]>::to_vec).collect();
+            if let Some(first) = parts.first_mut() {
+                first.splice(0..0, bytes[..before].iter().copied());
             }
-            value.bytes().iter().map(|byte| vec![*byte]).collect()
+            parts
         };
 
         let text = split(&v[0]);
@@ -360,7 +386,9 @@ fn format(given: &Given<'_>) -> Result<Built> {
 
 fn chars(given: &Given<'_>) -> Result<Built> {
     for at in 0..given.count() {
-        given.is_number(at)?;
+        given.is(at, "a number of at most 64 bits", |ty| {
+            ty.is_int() && !ty.is_wide() || ty.is_float()
+        })?;
     }
     Built::new(Type::String, |v| {
         let byte = |value: &Value| crate::value::wrap(value.int(), 8, false).to_le_bytes()[0];

@@ -2,6 +2,7 @@
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
+use super::conversion::ZERO_DATE32;
 use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -82,7 +83,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
         let time = whole_seconds(&v[0], &from);
         // The day is computed in the zone of the time.
         let is_fine = matches!(from, Type::DateTime64(..));
-        let first = if step == DAY && !is_fine { zone.unix(0) } else { 0 };
+        let first = if step == DAY && !is_fine { zone.first_from_1970(0) } else { 0 };
         let start = start_of(time, step, zone, step < 3_600).max(first);
         Ok(Value::Int(start.clamp(0, i64::from(u32::MAX)).into()))
     })
@@ -158,7 +159,9 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
         return Err(given.fault("the argument must not be Date32: use dateTrunc"));
     }
     let day_type = if is_wide { Type::Date32 } else { Type::Date };
-    let day = move |day: i64| if is_wide { Value::Int(day.into()) } else { date(day) };
+    let day = move |day: i64| {
+        if is_wide { Value::Int(day.max(ZERO_DATE32).into()) } else { date(day) }
+    };
     let months = match unit {
         Unit::Month => Some(n),
         Unit::Quarter => n.checked_mul(3),
@@ -198,6 +201,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     if is_by_zone && zone.name().is_some() {
         return Err(given.fault("this interval is supported only without a time zone"));
     }
+    let first = if unit == Unit::Day && !is_wide { zone.first_from_1970(0) } else { first };
     Built::new(ty, move |v| {
         let start = start_of(whole_seconds(&v[at], &from), step, zone, unit < Unit::Hour);
         Ok(Value::Int(start.clamp(first, last).into()))

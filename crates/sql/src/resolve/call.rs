@@ -62,7 +62,8 @@ impl Resolver {
         };
         let made = functions::higher_order(&call.name, params.len(), arrays, &mut resolve);
         let message = || Problem::text(format!("no function `{}` takes a lambda", call.name));
-        made.unwrap_or_else(|| Err(message())).map(Some)
+        let made = made.unwrap_or_else(|| Err(message()))?;
+        Ok(Some(self.calls.folded(made)))
     }
 
     /// Resolves `CASE x WHEN 1 THEN ...`, which compares `x` with each value.
@@ -85,8 +86,9 @@ impl Resolver {
             }
         }
 
-        let made = functions::nulls::lazy("multiIf", &choices);
+        let made = functions::nulls::lazy("caseWithExpression", &choices);
         let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
+        let made = functions::nulls::eagerly(made, &choices)?;
 
         // Like other functions of a single LowCardinality column.
         let is_low = matches!(subject.ty, Type::LowCardinality(_));

@@ -56,6 +56,9 @@ impl Resolver {
             columns => Type::tuple(columns.iter().map(|(_, ty)| ty.clone()).collect()),
         };
         let converts = converters(&left.ty, &right)?;
+        if left.ty.is_null() && left.ty.is_nullable() {
+            return Ok(Node::constant(Value::Null, left.ty.clone()));
+        }
         let nullable = left.ty.is_nullable();
         let set = Arc::new(PlannedSubquery::new(plan, correlated, Some(converts)));
         let ty = BYTE.nullable_if(nullable);

@@ -10,11 +10,11 @@ use super::join_tree::JoinTree;
 use super::scope::Scope;
 use crate::ast::{Call, Expr, Strictness};
 use crate::functions;
-use crate::functions::nulls::as_type;
+use crate::functions::nulls::{as_type, without_zeros};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::Asof;
-use crate::types;
+use crate::types::{self, Type};
 
 impl Resolver {
     /// Resolves the columns of USING. They are equal on both sides and appear once in the result.
@@ -45,7 +45,7 @@ impl Resolver {
             let right = side(of(&tree.right_relations), "right")?;
             let common = types::common(&[&left.ty, &right.ty])
                 .ok_or_else(|| Problem::text(format!("`{name}` of USING has no common type")))?;
-            let (left, right) = (as_type(&left, &common)?, as_type(&right, &common)?);
+            let (left, right) = (key(&left, &common)?, key(&right, &common)?);
             tree.keys.push((Arc::clone(&left), Arc::clone(&right)));
             columns.push((name.clone(), common));
             made.push((at, left, right));
@@ -96,10 +96,7 @@ impl Resolver {
                 let fault =
                     || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
                 let common = functions::ordered(&left.ty, &right.ty).ok_or_else(fault)?;
-                let common = |node: &Arc<Node>| {
-                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
-                };
-                tree.keys.push((common(&left)?, common(&right)?));
+                tree.keys.push((key(&left, &common)?, key(&right, &common)?));
             }
             Some((left, right, swapped))
                 if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
@@ -122,6 +119,12 @@ impl Resolver {
         }
         Ok(())
     }
+}
+
+/// Converts a key of a join to a type in which both sides can be compared. Zeros at the end of a FixedString do not count.
+fn key(node: &Arc<Node>, common: &Type) -> Result<Arc<Node>> {
+    let is_nullable = common.is_nullable() || node.ty.is_nullable();
+    without_zeros(node, &common.clone().nullable_if(is_nullable))
 }
 
 /// Returns the side of a join that contains all columns of an expression. True is the left side, `None` is both

@@ -150,7 +150,7 @@ impl Resolver {
             "lag" | "lead" | "laginframe" | "leadinframe" => {
                 count(1..=3)?;
                 let value = Arc::clone(&args[0]);
-                let ty = value.ty.plain().clone();
+                let ty = value.ty.full();
                 let by = args.get(1).cloned().unwrap_or_else(|| {
                     Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
                 });
@@ -174,7 +174,7 @@ impl Resolver {
             "nth_value" => {
                 count(2..=2)?;
                 let none = default(&args[0].ty);
-                let ty = args[0].ty.plain().clone();
+                let ty = args[0].ty.full();
                 Ok((ty, WindowFunction::Nth(Arc::clone(&args[0]), Arc::clone(&args[1]), none), key))
             }
             _ => {
@@ -189,7 +189,7 @@ impl Resolver {
                     ));
                 }
                 let (value, none) = (Arc::clone(&args[0]), default(&args[0].ty));
-                let ty = value.ty.plain().clone();
+                let ty = value.ty.full();
                 let first = lower.starts_with("first");
                 let function = if first {
                     WindowFunction::First(value, none)

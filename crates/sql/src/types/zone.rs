@@ -80,6 +80,12 @@ impl Zone {
         }
     }
 
+    /// Returns the start of a day in Unix seconds, or of the next day if that start is before 1970.
+    pub(crate) fn first_from_1970(self, local: i64) -> i64 {
+        let start = self.unix(local);
+        if start < 0 { self.unix(local + DAY) } else { start }
+    }
+
     /// Moves a time by days of the zone, which can be shorter or longer than 24 hours.
     pub(crate) fn add_days(self, time: i64, days: i64) -> i64 {
         self.unix(self.local(time).saturating_add(days.saturating_mul(DAY)))

@@ -67,3 +67,8 @@ SELECT maxArray(arraySort([delta, 2])), maxArray([delta, 2]), max(arrayMax([delt
 SELECT maxArray([3, 1, 2, 1]) FROM agent.trades WHERE 0;
 SELECT block_date AS k, maxArray([3, 1, 2, 1]) AS a FROM agent.trades GROUP BY k HAVING count() > 3 ORDER BY k;
 SELECT deltaSum(toFloat32(fee)), sum(toFloat32(fee)), avg(toFloat32(fee)), sumKahan(toFloat32(fee)), deltaSum(fee) FROM agent.trades;
+SELECT varPopStable(nan), varPop(nan), stddevPopStable(nan), varSampStable(nan), corrStable(nan, 1), covarPopStable(nan, 1), skewPop(nan);
+SELECT varPopStable(x), varPop(x), varSampStable(x), varSamp(x), covarPopStable(x, x), corrStable(x, x) FROM (SELECT nan + number AS x FROM numbers(3));
+SELECT avg(x), sum(x) FROM (SELECT toUInt128('340282366920938463463374607431768211455') AS x FROM numbers(3));
+SELECT avg(x), sum(x) FROM (SELECT toInt256(5) AS x FROM numbers(3));
+SELECT avg(x) FROM (SELECT toInt64(9223372036854775807) AS x FROM numbers(3));

@@ -412,3 +412,6 @@ SELECT STDDEV_POP(amount), VAR_SAMP(amount), COVAR_POP(amount, gas) FROM agent.t
 SELECT COALESCE(maker, 'x') AS m, SUM(gas), Count(*) FROM agent.trades GROUP BY m ORDER BY m LIMIT 3;
 SELECT IF(delta > 0, 1, 2), ABS(delta), ROUND(amount, 1), UPPER(symbol), LENGTH(symbol), CONCAT(symbol, 'x'), SUBSTRING(symbol, 1, 2), NOW() > toDateTime(0) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT YEAR(block_date), MONTH(block_date), DAY(block_date), HOUR(block_time), DATE(block_time), DATE_TRUNC('month', block_date), DATEDIFF('day', block_date, toDate('2026-07-01')) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT nth_value(map(project, 1), 2) OVER (ORDER BY tx_hash) AS v, lag([project]) OVER (ORDER BY tx_hash) AS w, last_value((project, 1)) OVER (ORDER BY tx_hash) AS x FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT maxMerge(s) FROM (SELECT maxState(NULL) AS s);
+SELECT arrayIntersect([toUInt128(7)], [true]), arrayReduce('groupArray', [true]);

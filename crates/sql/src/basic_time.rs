@@ -1,0 +1,126 @@
+//! Parsing dates with times in the basic format of ClickHouse: `2026-01-31 01:02:03`, a date, or Unix seconds.
+//!
+//! The input is the whole text. The output is a number of seconds or of fractions since 1970, or `None`. Like
+//! ClickHouse, the parser accepts any separators, and carries minutes, hours and days that are too large to the next
+//! unit.
+
+use crate::time::{self, DAY};
+use crate::types::Zone;
+
+/// The first and the last second of a `DateTime64`: the first of year 0 and the last of year 9999.
+const FIRST_SECOND: i64 = -62_167_219_200;
+const LAST_SECOND: i64 = 253_402_300_799;
+/// First day of the extended calendar of ClickHouse, 1900-01-01: the result for months and days out of range.
+const FIRST_DAY: i64 = -25_567;
+/// ClickHouse parses texts of this length or longer by another rule, which accepts a sign before Unix seconds.
+const LONG: usize = 19;
+
+/// Parses a text as a `DateTime`. Times out of range become the first or the last time.
+pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
+    let (seconds, rest) = match text {
+        [b'-', digits @ ..] if text.len() >= LONG => whole(digits, 1)?,
+        text => date(text, zone).or_else(|| whole(text, 5))?,
+    };
+    let seconds = if text.starts_with(b"-") { 0 } else { seconds };
+    rest.is_empty().then(|| seconds.clamp(0, u32::MAX.into()))
+}
+
+/// Parses a text as a `DateTime64` in units of a fraction of a second with `scale` digits.
+pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
+    let one = 10_i64.pow(u32::from(scale));
+    if text.is_empty() {
+        return Some(0);
+    }
+    let negative = text.strip_prefix(b"-");
+    let (seconds, rest) = match negative {
+        Some(digits) => whole(digits, 0)?,
+        None => date(text, zone).or_else(|| whole(text, 5))?,
+    };
+    let seconds = if negative.is_some() { -seconds } else { seconds };
+    let (seconds, part) = match rest {
+        [] if seconds > LAST_SECOND => (seconds / one, seconds % one),
+        [] => (seconds, 0),
+        [b'.', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
+            let digits = digits.iter().map(|digit| i64::from(digit - b'0'));
+            let digits = digits.chain(std::iter::repeat(0)).take(scale.into());
+            (seconds, digits.fold(0, |part, digit| part * 10 + digit))
+        }
+        _ => return None,
+    };
+
+    let part = if negative.is_some() && seconds != 0 { -part } else { part };
+    seconds.clamp(FIRST_SECOND, LAST_SECOND).checked_mul(one)?.checked_add(part)
+}
+
+/// Parses a date, with or without a clock time, to days since 1970: `2026-01-31`, `2026-1-1`, `20260131`. Months and
+/// days out of range give the first day, which is 1970-01-01 with `from_1970`.
+pub(crate) fn basic_day(text: &[u8], from_1970: bool) -> Option<i64> {
+    let year = number(text, 0..4)?;
+    let (month, of_month, rest) = if text.get(4)?.is_ascii_digit() {
+        (number(text, 4..6)?, number(text, 6..8)?, &text[8..])
+    } else {
+        let short = |text: &[u8]| if text.get(1).is_some_and(u8::is_ascii_digit) { 2 } else { 1 };
+        let (month, rest) = text[5..].split_at_checked(short(&text[5..]))?;
+        let (separator, rest) = rest.split_first()?;
+        let (day, rest) = rest.split_at_checked(short(rest))?;
+        if separator.is_ascii_digit() {
+            return None;
+        }
+        (number(month, 0..month.len())?, number(day, 0..day.len())?, rest)
+    };
+    // A clock time is ignored after a date of ten signs.
+    let is_clock = match rest {
+        [] => true,
+        [b' ' | b'T', clock @ ..] if text.len() - rest.len() == 10 => is_clock_time(clock),
+        _ => false,
+    };
+
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&of_month);
+    let first = if from_1970 { 0 } else { FIRST_DAY };
+    is_clock.then(|| if is_date { time::day(year, month, of_month) } else { first })
+}
+
+/// Returns true for two digits of each hour, minute and second, with or without a fraction.
+fn is_clock_time(text: &[u8]) -> bool {
+    let starts: [usize; 3] = [0, 3, 6];
+    let is_fraction = match text.get(8..) {
+        Some([b'.', digits @ ..]) => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        rest => rest.is_some_and(<[u8]>::is_empty),
+    };
+    is_fraction && starts.iter().all(|at| number(text, *at..at + 2).is_some())
+}
+
+/// Parses at least `least` digits. Returns their number and the rest of the text.
+fn whole(text: &[u8], least: usize) -> Option<(i64, &[u8])> {
+    let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at(count);
+    let number = std::str::from_utf8(digits).ok()?;
+    let number = if number.is_empty() { 0 } else { number.parse().ok()? };
+    (count >= least).then_some((number, rest))
+}
+
+/// Parses a date with or without a clock time. Returns Unix seconds and the rest of the text.
+fn date(text: &[u8], zone: Zone) -> Option<(i64, &[u8])> {
+    if text.get(4)?.is_ascii_digit() {
+        return None;
+    }
+    let (year, month, of_month) = (number(text, 0..4)?, number(text, 5..7)?, number(text, 8..10)?);
+    let (clock, rest) = match text.get(10) {
+        Some(b' ' | b'T') => {
+            let (hour, minute) = (number(text, 11..13)?, number(text, 14..16)?);
+            ((hour * 60 + minute) * 60 + number(text, 17..19)?, &text[19..])
+        }
+        _ => (0, &text[10..]),
+    };
+    if year == 0 {
+        return Some((0, rest));
+    }
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&of_month);
+    let day = if is_date { time::day(year, month, of_month) } else { FIRST_DAY };
+    Some((zone.unix(day * DAY + clock), rest))
+}
+
+fn number(text: &[u8], range: std::ops::Range<usize>) -> Option<i64> {
+    let digits = text.get(range).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
