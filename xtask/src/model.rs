@@ -202,7 +202,8 @@ pub enum Paging {
     PaginationKey { limit: String, key: String, position: String, items: String },
 }
 
-/// Fields that order and identify the rows of a list, and the parameter with their earliest time.
+/// Order and identity of the rows of a list: the field with the time, the fields that identify a row, and the parameter
+/// that sets the earliest time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowOrder {
     pub time: Option<String>,

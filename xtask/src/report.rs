@@ -59,8 +59,8 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Returns the overlay action that set the value at `place`, a part that contains it, or a part of an extension
-    /// at `place`.
+    /// Returns the overlay action that set the value at `place`. If there is none, it returns the action that set a
+    /// containing part, or a part of the extension at `place`.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));

@@ -109,7 +109,7 @@ impl CallKind {
 pub(crate) enum Reached {
     /// No connection was made, so the service has seen nothing.
     Nothing,
-    /// Some bytes may have arrived.
+    /// The service may have received a part of the request.
     Perhaps,
     /// The service responded with a status that is not a success.
     Answered,

@@ -186,8 +186,8 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Combines two figures. If one figure has no number, the result has the gap of this figure; see [`Figure`] for
-    /// two gaps.
+    /// Combines two figures. If one figure has no number, the result has none either, for the same reason; see
+    /// [`Figure`] for two such figures.
     pub fn with<U, V>(
         self,
         other: Figure<U>,

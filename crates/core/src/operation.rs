@@ -70,7 +70,8 @@ pub struct Operation {
     pub free_window: Option<u32>,
     /// Day on which the live service answered this operation, `YYYY-MM-DD`, by `cintel doctor --contract`.
     pub seen_live: Option<&'static str>,
-    /// The prefix of [`path`](Self::path) on which sources disagree. A client lets its user choose it.
+    /// Prefix of [`path`](Self::path), such as `/v1`, that is uncertain because the texts of the service differ. A user
+    /// of the client can set another prefix.
     pub prefix: Option<&'static str>,
 }
 

@@ -66,7 +66,7 @@ pub fn position_in(holder: &'static str, place: &Value) -> Position {
 
 /// A `meta` or `pagination` record with the position of a page.
 pub trait PageMeta {
-    /// Returns the position.
+    /// Returns the position of the page in its list: limit, offset, cursor and total.
     fn position(&self) -> Position {
         Position::default()
     }

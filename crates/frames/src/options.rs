@@ -172,7 +172,7 @@ impl Options {
         self
     }
 
-    /// Sets the type of all other decimal numbers.
+    /// Sets the type of decimal numbers that are not metric values.
     #[must_use]
     pub fn numbers(mut self, numbers: Numbers) -> Self {
         self.numbers = numbers;

@@ -54,7 +54,7 @@ pub(crate) struct Plan {
     pub(crate) unknown: Unknown,
     /// Schema; without fields if the rows determine them (see [`Columns::Inferred`]).
     pub(crate) schema: SchemaRef,
-    /// The schema without the columns of origins.
+    /// The schema without the provenance columns.
     pub(crate) of_rows: SchemaRef,
     /// True if the operation has no record table, so that columns are inferred or set by the caller.
     pub(crate) is_untyped: bool,

@@ -107,7 +107,7 @@ impl Origins {
         }
     }
 
-    /// Returns the batch with the columns of origins.
+    /// Returns the batch with the provenance columns.
     pub(crate) fn add_to(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let runs = std::mem::take(&mut self.runs);
         let rows = || runs.iter().flat_map(|(origin, rows)| std::iter::repeat_n(origin, *rows));
@@ -139,7 +139,7 @@ impl Origins {
     }
 }
 
-/// Returns the schema with the columns of origins.
+/// Returns the schema with the provenance columns.
 pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
     let own = schema.fields().iter().cloned();
     let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();

@@ -47,7 +47,8 @@ pub(crate) fn clean_text(text: &str) -> String {
     cleaned
 }
 
-/// Appends a character as it was written, unless it is invisible.
+/// Appends `written`, the source text of a character (for example an escape). Invisible characters are dropped or
+/// replaced by U+FFFD.
 fn push(cleaned: &mut String, letter: char, written: &str) {
     match letter {
         _ if is_selector(letter) => {}

@@ -50,7 +50,7 @@ impl List {
 }
 
 impl Found {
-    /// Returns the response as a JSON document.
+    /// Returns the response as a JSON value.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
         let schema = schema_uri(args.operation);
@@ -78,7 +78,7 @@ impl Found {
         }
     }
 
-    /// Returns the response as text, with gaps for the parts that differ.
+    /// Returns the response as text without the parts that differ from call to call. [`Written::pieces`] inserts them.
     fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
         let schema = |text: &mut Text| {
             text.open(Container::Record);
@@ -137,7 +137,7 @@ struct Holes<'a> {
     places: Vec<(usize, &'static str)>,
     /// Rows that are inserted in place of an empty list.
     list: Option<List>,
-    /// True if the list of `list` comes next.
+    /// True if the next container is the empty list that the rows of `list` fill.
     is_at_list: bool,
 }
 
@@ -178,11 +178,11 @@ impl Sink for Holes<'_> {
     }
 }
 
-/// A response as text, with gaps.
+/// A response as text, without the parts that differ from call to call.
 #[derive(Debug)]
 pub(crate) struct Written {
     text: Bytes,
-    /// Positions of the gaps, each with the name of the record to insert.
+    /// Positions in the text at which a `meta` record is inserted, with the type of the record.
     places: Vec<(usize, &'static str)>,
     page: Page,
 }
@@ -231,7 +231,7 @@ pub(crate) fn pieces(
     Ok(Some(written.pieces(ctx, args)))
 }
 
-/// Composes the response of an operation that returns a JSON document.
+/// Composes the response of an operation that returns JSON.
 ///
 /// # Errors
 /// As for [`pieces`].

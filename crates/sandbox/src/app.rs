@@ -90,7 +90,7 @@ struct Charged(i64);
 struct Remarks {
     /// Names of body fields without effect.
     ignored: Vec<&'static str>,
-    /// Something that the sandbox accepts and that is probably a mistake.
+    /// Warning about an accepted request that is probably a mistake.
     warning: Option<String>,
     /// True if an override decided the response.
     overridden: bool,

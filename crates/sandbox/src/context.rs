@@ -12,7 +12,7 @@ pub(crate) struct Context<'a> {
     /// The world at the time of the request.
     pub(crate) world: world::Context,
     pub(crate) cursors: &'a Cursors,
-    /// Random value per request, for parts of responses that differ in each response of the service too.
+    /// Random value of the request. Parts of a response that differ in each response of the service depend on it.
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,

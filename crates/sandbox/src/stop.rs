@@ -1,4 +1,4 @@
-//! The signal that a sandbox stops.
+//! The signal that stops a sandbox.
 
 use tokio::sync::watch;
 

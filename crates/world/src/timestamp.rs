@@ -19,7 +19,7 @@ pub struct Forms {
     ends_days: bool,
 }
 
-/// Phrase in a parameter's description by which it accepts date-times.
+/// Phrase in the description of each parameter that accepts date-times.
 const DATE_TIMES: &str = "date-time";
 const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 

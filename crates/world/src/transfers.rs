@@ -49,7 +49,7 @@ struct Token {
     places: u32,
 }
 
-/// One transfer. Sender and receiver are numbers.
+/// One transfer. Sender and receiver are numbers of wallets.
 #[derive(Debug, Clone, Copy)]
 struct Transfer {
     time: i64,
@@ -366,8 +366,8 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Returns the amount that the wallet has received at a Unix time and not yet returned; negative if it has sent
-    /// more.
+    /// Returns the amount that the wallet has received until `time` (Unix seconds) and will return later. Negative if
+    /// it has sent more than it received.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)

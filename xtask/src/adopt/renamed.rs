@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::schemas::{METHODS, escape};
 
-/// Smallest share of common fields of a renamed record.
+/// Minimum share of equal fields for which a removed and a new record count as a rename.
 const LIKENESS: f64 = 0.7;
-/// Smallest share of common fields of a renamed record that the same operations and fields use.
+/// Minimum share of equal fields if the same operations and fields use both records.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record.

@@ -7,7 +7,8 @@ pub const FEATURES_BEGIN: &str = "# One feature per tag, written by `cargo xtask
 /// Line after the generated lines of a manifest.
 pub const FEATURES_END: &str = "# End of the generated features.";
 
-/// Writes the feature lines. `forward` names a crate whose features they enable too.
+/// Writes one Cargo feature per tag. With `forward`, each feature also enables the feature of the same name of that
+/// crate.
 pub fn features(model: &Model, forward: Option<&str>) -> String {
     let names: Vec<String> = model.tags.iter().map(|tag| tag.feature()).collect();
     let mut text = format!("{FEATURES_BEGIN}\n");

@@ -165,7 +165,8 @@ fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-/// Writes access to the figures in `meta`, for the record that is a `meta` and for each response type.
+/// Writes `HasMeta` for a `meta` record and for each response record. Its method returns the fields of `meta`, such as
+/// `credits_used`.
 fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let value = if index.is_meta(&record.name) {

@@ -37,7 +37,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// Returns the number of parameters and fields that describe each enum with their own values.
+/// Counts the parameters and fields that use each enum. Enums that are components are left out.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

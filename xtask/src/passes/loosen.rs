@@ -76,7 +76,7 @@ pub struct Loosen {
 }
 
 impl Loosen {
-    /// Prepares for the parts of a document.
+    /// Finds the JSON pointers of body fields in the whole document, before its parts are loosened.
     #[must_use]
     pub fn of(document: &Value) -> Self {
         Loosen { asked: asked(document) }

@@ -20,7 +20,7 @@ pub struct Made {
     pub findings: Vec<Finding>,
 }
 
-/// Generates all files of the repository, and writes none.
+/// Generates all files of the repository in memory.
 pub fn made() -> Result<Made, Faults> {
     let root = root();
     made_at(&root, &root)

@@ -25,7 +25,7 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     }
 }
 
-/// Returns the files of a crate in `dir` with this output.
+/// Returns the files of a crate in `dir`: the generated sources of `output`, the manifest, and `lib.rs`.
 pub fn crate_files(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, String>> {
     let root = root();
     let mut files = BTreeMap::new();

@@ -76,7 +76,8 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Returns replacements for a part: wrong types, empty values, odd texts, or another part.
+/// Returns values that replace a part of the document: wrong types, empty values, odd texts, or another part of the
+/// document.
 pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
         Value::Null,

@@ -48,8 +48,7 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if a name that another argument contains can decide the parameter: the name of a token decides the
-/// chain.
+/// Returns true if the search for a name can set the parameter. For example, a search for a token also finds its chain.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))

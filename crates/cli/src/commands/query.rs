@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// Name of this command, which cannot be saved.
 const NAME: &str = "query";
 
-/// Content of the file.
+/// Content of the file with the saved commands.
 #[derive(Debug, Serialize, Deserialize)]
 struct File {
     version: u32,

@@ -83,7 +83,7 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     columns
 }
 
-/// Number of columns about the time of a row that precede the figures.
+/// Maximum number of time columns before the numeric columns.
 const TIMES: usize = 2;
 
 /// Iterates over the fields of an object. Any other value is one column without a name.

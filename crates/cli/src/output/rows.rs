@@ -211,7 +211,8 @@ fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
 }
 
-/// Panics: a build without agents does not have this format.
+/// Formats rows as a list. It is never called, because a build without the feature `agents` does not have the compact
+/// format.
 #[cfg(not(feature = "agents"))]
 fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))

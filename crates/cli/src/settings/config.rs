@@ -1,6 +1,6 @@
 //! Reads the configuration file: profiles in TOML.
 //!
-//! The input is a path, and the output is the profiles, or a failure with the wrong line.
+//! The input is a path. The output is the profiles, or an error with the number of the invalid line.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -51,7 +51,7 @@ async fn stored_key_is_private_and_environment_overrides_it() {
     assert!(stdout(&status(false).await).contains("****9876"));
 }
 
-/// Tests builds without the feature only, so that no test touches a developer's keyring.
+/// Runs only in builds without the feature `keyring`, so that no test touches a developer's keyring.
 #[cfg(not(feature = "keyring"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn missing_keyring_is_an_error_with_a_next_step() {

@@ -1,4 +1,4 @@
-//! Kills of `cintel export`: the sandbox charges the pages of the list once, and again at most the pages in flight.
+//! Kills of `cintel export`: the sandbox charges each page once. Only pages in flight at the kill may be charged again.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -98,7 +98,7 @@ async fn folders_that_cannot_be_written_are_named() {
     }
 }
 
-/// The columns that fit, and the names of the others.
+/// Tests a narrow table: it has the columns that fit, and lists the names of the others.
 #[tokio::test(flavor = "multi_thread")]
 async fn table_of_twenty_columns_names_what_it_hides() {
     let home = tempfile::tempdir().expect("a folder");

@@ -33,8 +33,8 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. The first caller gets the reply as that of its own request, so exactly one
-    /// caller accounts for the cost.
+    /// Returns the reply for one caller. Only the first caller gets it with its attempts and as not reused, so exactly
+    /// one caller accounts for the cost.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {

@@ -22,7 +22,7 @@ enum Form {
     Events,
     Json,
     Html,
-    /// Unknown from the headers. The first bytes decide.
+    /// The headers do not state the format, so the first bytes of the body decide.
     Unsaid,
 }
 

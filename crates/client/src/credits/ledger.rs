@@ -95,8 +95,8 @@ struct Book {
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// By operation: the counted credits of calls whose cost was not reported yet. Used only for a budget that counts
-    /// with the window or as reported.
+    /// Counted credits of calls whose cost was not reported yet, by operation. Used only for a budget that counts with
+    /// the free window or as reported.
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -128,7 +128,7 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// Type without values: only the feature makes reservations on disk.
+/// A reservation on disk. Without the feature there are none, so the type has no values.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 

@@ -66,7 +66,7 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    /// Returns the maximum by list price, if the price is published.
+    /// Returns the maximum cost in credits; `None` if no price is published.
     #[must_use]
     pub fn credits(self) -> Option<Credits> {
         match self {

@@ -220,8 +220,8 @@ impl Plan {
         }
     }
 
-    /// Returns the error of a list whose last page does not show readably whether more rows follow. The list can be
-    /// resumed from that page.
+    /// Returns the error of a list if its last page has no readable field for further rows. The list can be resumed
+    /// from that page.
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(

@@ -81,9 +81,9 @@ impl ResumeToken {
         ResumeToken { operation: operation.id.to_owned(), list, at, skip }
     }
 
-    /// Returns the token in an error that ended a list early. Two errors have one: too many consecutive pages without
-    /// a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page that does not show
-    /// readably whether more rows follow. For other errors, use [`Items::resume_token`](super::Items::resume_token).
+    /// Returns the token in an error that ended a list early. Two errors have one: too many consecutive pages without a
+    /// row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page without a readable field
+    /// for further rows. For other errors, use [`Items::resume_token`](super::Items::resume_token).
     #[must_use]
     pub fn of(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;

@@ -36,7 +36,7 @@ pub(crate) struct Decoder {
     /// True after the position of a possible byte order mark.
     begun: bool,
     lines: Lines,
-    /// The data buffer of the standard, for data that is not in place.
+    /// The data buffer of the standard. It is used only for data that is not one line of `bytes`; see [`Lines`].
     joined: Vec<u8>,
     kind: Vec<u8>,
     /// True if the last returned event still borrows `joined` and `kind`. They are cleared before the next event.
@@ -51,7 +51,7 @@ enum Lines {
     /// No data yet.
     #[default]
     None,
-    /// One line in place: the range in `bytes`.
+    /// One line, in the field `bytes`: its start and end.
     InPlace(usize, usize),
     /// The data is in the field `joined`, and may be an empty line.
     Joined,

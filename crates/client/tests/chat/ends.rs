@@ -202,7 +202,7 @@ where
     }
 }
 
-/// Returns the server's script for the words of a row.
+/// Converts the first cell of a row to the bytes that the server sends.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {

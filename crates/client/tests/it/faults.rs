@@ -102,9 +102,10 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// Requests of a fault after which a repeatable call is repeated, and a paid call is not.
+/// Expected requests if a repeatable call is retried and a paid call is not: of the repeatable call, and of the paid
+/// one.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Requests of a fault that surely rejects the call: even a paid call is repeated.
+/// Expected requests if even a paid call is retried, because the fault surely rejects it.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {

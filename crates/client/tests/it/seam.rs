@@ -257,7 +257,7 @@ async fn provider_without_a_key_sends_no_authorization() {
     assert_eq!(*seen.lock().unwrap(), [false, true, false]);
 }
 
-/// Tests an error without which this body would be decoded like plain text.
+/// Tests a compressed body that the client did not request. It must not be decoded like plain text.
 #[tokio::test]
 async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
     let client = answered(|_| {

@@ -53,7 +53,7 @@ pub(super) struct Checkpoint {
     /// Random identifier of the last run, so that the checkpoints of two runs differ.
     #[serde(default)]
     run: String,
-    /// Number of the next files.
+    /// Number in the names of the next files.
     pub(super) next_part: u64,
     pub(super) files: u64,
     pub(super) rows: u64,
@@ -72,10 +72,10 @@ pub(super) struct Checkpoint {
     /// Unix seconds of the response with the first page of the last reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
-    /// Earliest time that the reading of an update requests, in Unix seconds.
+    /// Earliest time that the present update requests, in Unix seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges in which updates found no row that connects earlier and later rows.
+    /// Time ranges between the stored rows and the rows of a later update, in which rows may be missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }

@@ -416,7 +416,7 @@ fn link(file: &Path, folder: &Path) -> Result<(), Error> {
         .map_err(|error| fault(&target, &error))
 }
 
-/// Returns the argument of a time as Unix seconds. `None` if it is written in another way.
+/// Converts a time argument to Unix seconds. `None` if it is not a number, a date or an RFC 3339 timestamp.
 fn unix_seconds(value: &Value) -> Option<i64> {
     let text = match value {
         Value::Integer(seconds) => return Some(*seconds),

@@ -26,9 +26,9 @@ use telling::{
 
 /// Minimum number of rows for a table. A single row is shorter as an object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of values before one that deviates from equal differences.
+/// Minimum number of evenly spaced values. An uneven last value is not counted.
 const MIN_STEPS: usize = 3;
-/// Maximum number of attempts to show more rows than fit without codes.
+/// Maximum number of times that rows are added after codes have made the shown rows shorter.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns in the summary of a series.
 const SUMMARY_COLUMNS: usize = 6;
@@ -271,7 +271,7 @@ impl Table {
         ))
     }
 
-    /// At most `max_rows` rows as JSON, with the number of rows that are left out.
+    /// Returns at most `max_rows` rows as JSON, with the number of rows that are left out.
     pub(crate) fn cut_json(&self, max_rows: usize) -> Json {
         let json = self.json(max_rows.min(self.rows.len()));
         match self.rows.len().saturating_sub(max_rows) {
@@ -283,7 +283,7 @@ impl Table {
         }
     }
 
-    /// All fields before the rows.
+    /// Returns the JSON fields that precede the rows.
     fn head(&self, with_summary: bool) -> String {
         let mut head = String::new();
         if !self.same.is_empty() {

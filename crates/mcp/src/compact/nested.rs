@@ -9,7 +9,7 @@ use crate::json::{Json, to_json};
 /// values.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name and values of the column. `None` if the other fields say everything.
+    /// Name and values of the column. `None` if the fields `same` and `equal` contain all values.
     pub(super) column: Option<(String, Vec<String>)>,
     /// Fields that are equal in all objects, as JSON members: `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
@@ -17,7 +17,7 @@ pub(super) struct Nested {
     pub(super) equal: Vec<String>,
     /// Names of fields with pictures and links.
     pub(super) left_out: Vec<String>,
-    /// Whether lists were cut to their first objects, which the name of the column says.
+    /// True if lists were cut to their first objects. The name of the column then contains the lengths of the lists.
     pub(super) is_cut: bool,
 }
 

@@ -158,7 +158,8 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// The promises about bombs, incomplete results, missing fields, invisible characters and large errors hold over HTTP too.
+/// Tests over HTTP what other tests check without it: endless jq programs, incomplete results, missing fields,
+/// invisible characters and large errors.
 #[tokio::test]
 async fn safety_and_truth_of_results_hold_over_http() {
     let running = running().await;

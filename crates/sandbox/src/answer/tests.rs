@@ -7,7 +7,7 @@ use crypto_intel_world::random::Seed;
 use super::*;
 use crate::cursor::Cursors;
 
-/// Tests that writing rows one by one and filling in a whole document give equal JSON.
+/// Tests that writing rows one by one and filling in a whole JSON value give equal JSON.
 #[test]
 fn the_text_of_an_answer_is_its_document() {
     let cursors = Cursors::new(Seed::new(1));

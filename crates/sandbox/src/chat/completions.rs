@@ -1,4 +1,4 @@
-//! Responses of chat completions: a JSON document, or a stream of chunks.
+//! Responses of chat completions: one JSON object, or a stream of chunks.
 //!
 //! The input is the content of an answer, and the output is the JSON of the response or of its events.
 
@@ -10,7 +10,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, numbered};
 
-/// Writes the response as a JSON document.
+/// Writes the response as one JSON object.
 pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
     if let Some(members) = message.as_object_mut() {

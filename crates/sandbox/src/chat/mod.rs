@@ -99,7 +99,7 @@ impl Chat {
         self.strict
     }
 
-    /// Answers with a JSON document.
+    /// Answers with one JSON object.
     ///
     /// # Errors
     /// 404 for an unknown `previous_response_id`, 400 for invalid tools.
@@ -120,7 +120,7 @@ impl Chat {
     /// Answers as server-sent events.
     ///
     /// # Errors
-    /// As for a document.
+    /// As for a JSON response.
     pub(crate) fn stream(
         &self,
         ctx: &Context<'_>,

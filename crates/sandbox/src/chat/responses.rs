@@ -1,4 +1,4 @@
-//! Responses of the `responses` endpoint: a JSON document, or a stream of events.
+//! Responses of the `responses` endpoint: one JSON object, or a stream of events.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, numbered};
 
-/// Writes the response as a JSON document.
+/// Writes the response as one JSON object.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     response(ctx, args, said, said.status())
 }

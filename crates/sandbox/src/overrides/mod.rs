@@ -95,7 +95,8 @@ impl Overrides {
     }
 }
 
-/// Returns true if an override is for calls of `operation`: its own, and its stream if each step can be streamed.
+/// Returns true if an override applies to calls of `operation`: to its own operation, and to the streaming variant if
+/// each step can be streamed.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path
         && entry.operation.method == operation.method

@@ -123,7 +123,7 @@ impl Override {
         Override::serialised(fields, Content::Partial)
     }
 
-    /// Responds to a chat request with this text, as a document or as a stream.
+    /// Responds to a chat request with this text, as one JSON response or as a stream.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
     Empty,
-    /// JSON that is written again with equal bytes.
+    /// JSON that is written with the bytes that were received.
     Json(Value),
     Text(String),
     Bytes(Vec<u8>),

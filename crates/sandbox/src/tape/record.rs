@@ -73,7 +73,7 @@ const OWN: &[&str] = &[
     "x-sandbox-fault",
 ];
 
-/// Returns true for recorded headers. Limits and prices have several header names.
+/// Returns true for response headers that a recording contains. Rate limits have several header names.
 fn is_kept(name: &HeaderName) -> bool {
     let name = name.as_str();
     matches!(name, "content-type" | "content-encoding" | "allow" | "location" | "link")

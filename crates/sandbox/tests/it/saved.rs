@@ -27,7 +27,7 @@ async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>,
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-/// Data of the past that later requests refer to.
+/// Identifiers from earlier responses, which later requests contain.
 struct Past {
     cursor: String,
     answer: String,

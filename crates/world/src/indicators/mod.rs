@@ -18,8 +18,8 @@ mod formulas;
 
 use formulas::Series;
 
-/// Number of candles before the value's own candle that each value uses. The number is constant, so that a value does
-/// not depend on the requested time range.
+/// Number of earlier candles that each value uses. The number is constant, so that a value does not depend on the
+/// requested time range.
 const LOOKBACK: i64 = 150;
 /// Maximum rows per symbol.
 const MOST: i64 = 1_500;

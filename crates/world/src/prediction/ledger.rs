@@ -24,7 +24,7 @@ thread_local! {
     static DAYS: RefCell<Days> = RefCell::default();
 }
 
-/// A trade. Traders are numbers.
+/// A trade. Traders are numbers of wallets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trade {
     pub(super) seed: Seed,

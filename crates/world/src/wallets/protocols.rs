@@ -9,7 +9,7 @@ use crate::row::Row;
 use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 
-/// Protocols by ticker of their project, with the kind of position.
+/// DeFi protocols: ticker of the project, and kind of position.
 const PLACES: &[(&str, &str)] = &[
     ("AAVE", "Lending"),
     ("UNI", "Liquidity Pool"),

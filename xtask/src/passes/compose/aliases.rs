@@ -72,8 +72,8 @@ fn all(document: &Value) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Makes components of the unions inside an alias that contains itself, such as a map whose values are strings or such
-/// maps. A component has a name, so the alias no longer contains itself and can be inlined.
+/// Moves the unions inside an alias that contains itself into components. An example is a map whose values are strings
+/// or such maps. A component has a name, so the alias no longer contains itself and can be inlined.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
     let targets = targets(&all(document));
     let places: Vec<String> =

@@ -180,7 +180,8 @@ fn put(
     }
 }
 
-/// Removes the shape by which a union refers to itself. Otherwise decoding would never end.
+/// Replaces references from a union to itself, also through other unions, by the shapes of these unions. Otherwise
+/// decoding would never end.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let components = document.pointer("/components/schemas").and_then(Value::as_object);

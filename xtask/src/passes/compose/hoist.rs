@@ -13,7 +13,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Names every object and every union.
+/// Moves every inline object and union into a component.
 pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     hoist_where(document, report, &|_, schema| {
         let members = schema.get("properties").and_then(Value::as_object);
@@ -21,7 +21,8 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names the schemas that `wanted` selects by JSON pointer and schema, except components.
+/// Moves each inline schema for which `wanted` returns true into a component of its own. The arguments of `wanted` are
+/// JSON pointer and schema.
 pub(super) fn hoist_where(
     document: &mut Value,
     report: &mut Report,

@@ -24,8 +24,8 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Names each composed schema inside a component that is part of other schemas. The other schemas then copy a
-/// reference instead of an unmerged schema.
+/// Moves each unmerged schema inside a component into its own component, if other schemas copy the outer component.
+/// They then copy a reference.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {

@@ -24,7 +24,7 @@ impl Part {
         Some(Part { path, schema: schema? }.resolved())
     }
 
-    /// The schema to which a reference leads.
+    /// Follows a reference to the schema of a component.
     fn resolved(self) -> Self {
         let reference = self.schema["$ref"].as_str();
         let name = reference.and_then(|text| text.strip_prefix("#/components/schemas/"));
@@ -35,7 +35,7 @@ impl Part {
         Part { path: format!("$.components.schemas['{published}']"), schema }
     }
 
-    /// Schemas of which the schema is composed.
+    /// Iterates over the schemas in `allOf`, `oneOf` and `anyOf`.
     fn members(&self) -> impl Iterator<Item = Part> {
         ["allOf", "oneOf", "anyOf"].into_iter().flat_map(move |name| {
             let members = self.schema[name].as_array().into_iter().flatten().enumerate();
@@ -45,7 +45,7 @@ impl Part {
         })
     }
 
-    /// The schema of this one's members that has a keyword, or this one.
+    /// Finds a schema with a keyword: this schema, or one of its members at any depth.
     fn with(&self, keyword: &str) -> Option<Part> {
         match self.schema.get(keyword) {
             Some(_) => Some(self.clone()),
@@ -53,7 +53,7 @@ impl Part {
         }
     }
 
-    /// The schema of a field.
+    /// Returns the schema of a field.
     fn field(&self, name: &str) -> Option<Part> {
         let of_map = || {
             let map = self.with("additionalProperties")?;
@@ -65,7 +65,7 @@ impl Part {
         own.or_else(|| self.members().find_map(|member| member.field(name))).or_else(of_map)
     }
 
-    /// The schema of the rows of a list.
+    /// Returns the schema of the rows of a list.
     fn item(&self) -> Option<Part> {
         let list = self.with("items")?;
         let schema = list.schema.get("items");
@@ -93,7 +93,7 @@ pub(super) fn path_of(operation: &Operation) -> String {
     format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
 
-/// The schema at a place of an operation's response.
+/// Finds the schema of a part of an operation's response. `place` is a path such as `data[0].price`.
 pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     let method = operation.method.as_str().to_lowercase();
     let described = &DOCUMENT["paths"][operation.path][&method]["responses"];
@@ -116,7 +116,8 @@ pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     Some(part)
 }
 
-/// The place of the record around a field, and the name of the field. `None` for rows of a list.
+/// Splits the path of a field into the path of its record and the name of the field. `None` if the path ends in an
+/// index.
 pub(super) fn around(place: &str) -> Option<(&str, &str)> {
     let (above, field) = place.rsplit_once('.').unwrap_or(("", place));
     (!field.contains('[')).then_some((above, field))
@@ -129,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// Adds the places of the fields of a type that are not found.
+    /// Adds to `lost` the path of each field of a type that [`find`] does not find in the description.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

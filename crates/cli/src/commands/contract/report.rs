@@ -133,7 +133,7 @@ impl Report {
 }
 
 impl Called {
-    /// Returns the assumption about the operation, and the result of the response for it.
+    /// Returns the assumption about the operation, and whether the response confirms or refutes it.
     pub(super) fn assumption(&self) -> Option<(&'static str, Assumption)> {
         use crypto_intel::catalogue::Provenance;
 

@@ -1,7 +1,7 @@
 //! Files of earlier releases: this release continues them, and rejects files of newer releases.
 //!
-//! Each fixture was written by the release in its name: an export of the list of these tests with a limit of 250
-//! rows, after a page of 100 rows.
+//! A checkpoint fixture belongs to an export of the first 100 rows of [`list`]. The page fixture is the page after
+//! these rows. The file names contain the version of the format.
 
 use std::path::Path;
 
