@@ -62,10 +62,10 @@ fn run_arguments(command: Command) -> Command {
                 .help("Program and arguments, after `--`"),
         )
         .after_help(
-            "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the same \
-             in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. Its home is an \
-             empty folder unless HOME is passed. The exam has a random seed, which is printed at the end; an exam with \
-             `--seed` is not official. The exit code is 0 if enough tasks are solved, else 9.",
+            "The program gets a JSON object on standard input (task, question, mcp_url, mcp_token, credits), and \
+             equal values in the environment variables CINTEL_EXAM_…. The last line of its output must be \
+             {\"answer\": …}. Its home is an empty folder unless HOME is passed. The random seed is printed at the \
+             end; an exam with `--seed` is not official. The exit code is 0 if enough tasks are solved, else 9.",
         )
 }
 

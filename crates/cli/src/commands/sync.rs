@@ -82,8 +82,8 @@ fn cost(bill: &Bill) -> String {
     let known = format!("list price at most {}", bill.credits);
     match bill.open {
         0 => known,
-        1 => format!("{known}, and one export without a limit"),
-        open => format!("{known}, and {open} exports without a limit"),
+        1 => format!("{known}, plus one export of unknown cost"),
+        open => format!("{known}, plus {open} exports of unknown cost"),
     }
 }
 

@@ -231,7 +231,7 @@ impl PlannedExport {
             start = end;
         }
         match found.is_empty() {
-            true => Err(self.invalid("the windows end before they begin")),
+            true => Err(self.invalid("`to` of `windows` must be after `from`")),
             false => Ok(found),
         }
     }

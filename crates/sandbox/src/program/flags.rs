@@ -423,14 +423,14 @@ const EXAMPLES: &str = "
 Examples:
   A sandbox to look at in a browser, at http://127.0.0.1:8080
       crypto-intel-sandbox
-  For a test that compares answers: a free port, and a time that does not pass
+  For a test that compares responses: a free port and a stopped clock
       crypto-intel-sandbox --port 0 --clock 2026-06-15
-  A poor key, and two answers that fail
+  A key with 10 credits, and an error for each of the first two requests
       crypto-intel-sandbox --key sk-poor=10 --fault 'status=503;retry-after=1;times=2'
-  The same state for each test: the first ends with it, the others begin with it
+  Save a state once, and begin each test with this state
       crypto-intel-sandbox --key sk-test --save state.json
       crypto-intel-sandbox --key sk-test --load state.json
-  What the service answers, for fixtures without a network
+  Record responses of the service, and replay them without a network
       crypto-intel-sandbox --record https://service.example --tapes tests/tapes
       crypto-intel-sandbox --replay tests/tapes
 ";
