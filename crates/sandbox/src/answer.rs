@@ -320,7 +320,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
 
     echo(args, ty, &mut whole.given);
 
-    // Parts that differ from call to call get a gap instead of an invented value.
+    // Parts that differ from call to call are inserted later, so they get no invented value.
     for (name, _) in metas(ty) {
         whole.given.insert(name, Given::new());
     }

@@ -68,7 +68,7 @@ pub(crate) fn row<const COUNT: usize>(
     Value::Object(Members::from_sorted(members))
 }
 
-/// Type of a field, as far as building a row needs it.
+/// Kind of a field's type. It distinguishes only the types that matter for building a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The record has no field of this name.

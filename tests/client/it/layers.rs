@@ -15,7 +15,7 @@ use tower_http::trace::TraceLayer;
 
 const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 1}}"#;
 
-/// Returns the layers of a program, as a function would.
+/// Returns several layers as one [`HttpLayer`], the type that a function of a program can return.
 fn middleware(timeout: Duration) -> HttpLayer {
     HttpLayer::new(
         ServiceBuilder::new()

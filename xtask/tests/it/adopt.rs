@@ -1,5 +1,5 @@
-//! `adopt` on a copy of the repository: each change of a description is one line everywhere, and a failed run leaves
-//! the tree unchanged.
+//! `adopt` on a copy of the repository: each change of a description is one line in the report and in the snapshots,
+//! and a failed run leaves the tree unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

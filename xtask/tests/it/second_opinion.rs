@@ -19,7 +19,7 @@ struct Said {
 /// Operations by method and path.
 type Client = BTreeMap<String, Said>;
 
-// ---- What progenitor says --------------------------------------------------------------------
+// ---- Operations by progenitor ---------------------------------------------------------------
 
 /// Types in the module `types` of progenitor's output.
 #[derive(Default)]
@@ -262,7 +262,7 @@ fn argument(ty: &syn::Type, index: usize) -> Option<syn::Type> {
     }
 }
 
-// ---- What the catalogue says -----------------------------------------------------------------
+// ---- Operations by the catalogue ------------------------------------------------------------
 
 fn ours(model: &Model) -> Client {
     let said = |operation: &Operation| {

@@ -75,7 +75,7 @@ impl Settings {
         let quiet = last.get_flag("quiet") || boolean("CINTEL_QUIET")?.unwrap_or_default();
         terminal::set_quiet(quiet && !verbose);
 
-        // `config set` creates files and profiles, and mends settings that others could not use.
+        // `config set` creates files and profiles, and repairs settings that other commands could not use.
         let is_config = matches.subcommand_name() == Some("config");
         let config_file = match text("config").or_else(|| variable("CINTEL_CONFIG")) {
             Some(path) if is_config => PathBuf::from(path),

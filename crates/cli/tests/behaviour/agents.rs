@@ -150,7 +150,7 @@ async fn settings_are_written_into_a_profile_and_comments_stay() {
         assert_eq!(std::fs::read_to_string(&file).expect("a file"), text);
     }
 
-    // A profile whose key is missing stops calls, but not the command that mends it.
+    // A profile whose key is missing stops calls, but not the command that repairs it.
     assert!(config(&["set", "key_env", "NO_SUCH_KEY"]).await.status.success());
     assert!(config(&["unset", "key_env"]).await.status.success());
 }
