@@ -153,7 +153,7 @@ impl Row {
     }
 }
 
-/// Rows that a domain (such as `market`) returns for one request.
+/// Rows, or one record, that a domain (such as `market`) returns for one request.
 #[derive(Debug)]
 pub enum Data {
     /// All rows, before filters, sorting and paging.

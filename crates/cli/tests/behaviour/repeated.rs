@@ -149,7 +149,7 @@ async fn a_filter_gets_the_rows_that_changed_and_a_chart_is_drawn_anew() {
     assert_eq!(titles, 2, "{charts}");
 }
 
-/// Starts a sandbox in which the first row of the first three responses has the ranks 1, 2 and 7.
+/// Starts a sandbox whose rows have rank 1 in the first response, rank 2 in the second, and rank 7 in all further ones.
 async fn ranks() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");
     let rank = |rank: u64| Override::partial(serde_json::json!({"rank": rank}));

@@ -17,7 +17,7 @@ use crate::provenance::FETCHED_AT;
 /// Folder of the rows that updates have replaced, in the folder of an export.
 pub(super) const HISTORY: &str = "_history";
 
-/// Column of the files in [`HISTORY`]: the time of the first response that had other values for the row, or lacked it.
+/// Column of the files in [`HISTORY`]: the time of the response that had other values for the row, or lacked it.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
 /// Returns the rows that an export in a local folder had at an earlier time: the rows of the last run until then.
