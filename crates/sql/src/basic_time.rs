@@ -9,7 +9,7 @@ use crate::types::Zone;
 
 /// The first and the last second of a `DateTime64`: the first of year 0 and the last of year 9999.
 const FIRST_SECOND: i64 = -62_167_219_200;
-const LAST_SECOND: i64 = 253_402_300_799;
+pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
 /// First day of the extended calendar of ClickHouse, 1900-01-01: the result for months and days out of range.
 const FIRST_DAY: i64 = -25_567;
 /// ClickHouse parses texts of this length or longer by another rule, which accepts a sign before Unix seconds.
@@ -52,9 +52,9 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     seconds.clamp(FIRST_SECOND, LAST_SECOND).checked_mul(one)?.checked_add(part)
 }
 
-/// Parses a date, with or without a clock time, to days since 1970: `2026-01-31`, `2026-1-1`, `20260131`. Months and
-/// days out of range give the first day, which is 1970-01-01 with `from_1970`.
-pub(crate) fn basic_day(text: &[u8], from_1970: bool) -> Option<i64> {
+/// Parses a date, with or without a clock time, to days since 1970: `2026-01-31`, `2026-1-1`, `20260131`. ClickHouse
+/// converts a month out of range to the first day, and 31 June to 1 July. With `is_strict`, these are no dates.
+pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
     let year = number(text, 0..4)?;
     let (month, of_month, rest) = if text.get(4)?.is_ascii_digit() {
         (number(text, 4..6)?, number(text, 6..8)?, &text[8..])
@@ -76,8 +76,9 @@ pub(crate) fn basic_day(text: &[u8], from_1970: bool) -> Option<i64> {
     };
 
     let is_date = (1..=12).contains(&month) && (1..=31).contains(&of_month);
-    let first = if from_1970 { 0 } else { FIRST_DAY };
-    is_clock.then(|| if is_date { time::day(year, month, of_month) } else { first })
+    let is_exact = is_date && of_month <= time::days_of(year, month);
+    let day = if is_date { time::day(year, month, of_month) } else { FIRST_DAY };
+    (is_clock && (is_exact || !is_strict)).then_some(day)
 }
 
 /// Returns true for two digits of each hour, minute and second, with or without a fraction.

@@ -174,6 +174,19 @@ impl Node {
         test(self) || self.children().iter().any(|child| child.any(test))
     }
 
+    /// Returns an error if a subquery of the expression reads the row, because ClickHouse rejects that in `place`.
+    pub(crate) fn is_uncorrelated(&self, place: &str) -> Result<()> {
+        let reads_row = self.any(&|node| match &node.kind {
+            Kind::Scalar(of) | Kind::Exists(of) | Kind::In { set: of, .. } => of.is_correlated(),
+            _ => false,
+        });
+        if reads_row {
+            let message = format!("a correlated subquery is not supported in {place}");
+            return Err(Problem::text(message));
+        }
+        Ok(())
+    }
+
     /// Evaluates the expression for a row.
     pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
         match &self.kind {

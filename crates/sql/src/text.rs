@@ -302,9 +302,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
                 .filter(|number| most.is_none_or(|most| number.abs() < most))
                 .map(Value::Int)
         }
-        Type::Date | Type::Date32 => {
-            basic_day(text.as_bytes(), ty == &Type::Date).map(|day| clamp_day(day, ty))
-        }
+        Type::Date | Type::Date32 => basic_day(text.as_bytes(), true).map(|day| clamp_day(day, ty)),
         Type::DateTime(zone) | Type::DateTime64(_, zone) => match best_effort(text, *zone) {
             Parsed::Time(seconds, fraction) => Some(time_of(seconds, fraction, ty)),
             other => return Err(other.problem(text)),
@@ -325,7 +323,7 @@ fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Value {
     Value::Int(i128::from(seconds) * 10_i128.pow(u32::from(*scale)) + part)
 }
 
-fn clamp_day(day: i64, ty: &Type) -> Value {
+pub(crate) fn clamp_day(day: i64, ty: &Type) -> Value {
     let day = if *ty == Type::Date { day.clamp(0, 65_535) } else { day };
     Value::Int(day.into())
 }

@@ -168,7 +168,8 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         if as_signed {
             (a, b) = (wrap(a, left.0, true), wrap(b, size, true));
         }
-        if divides && left.1 && right.1 && a == smallest_left && b == -1 {
+        let are_signed = as_signed || left.1 && right.1;
+        if divides && are_signed && a == smallest_left && b == -1 {
             let message = "the smallest number is divided by minus one";
             return if or_zero { Ok(Value::Int(0)) } else { Err(Problem::text(message)) };
         }

@@ -110,7 +110,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
         return Err(fault());
     }
     // The zeros of a FixedString count, unless both sides depend on rows.
-    let is_constant = given.constant(0).or(given.constant(1)).is_some();
+    let is_constant = given.nodes.iter().any(|node| !node.any(&super::is_row));
     let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
     let is_padded = is_constant && is_fixed && of.bare().is_text();
     let [left, right] = if is_padded {
@@ -212,7 +212,10 @@ fn intersect(given: &Given<'_>) -> Result<Built> {
     let has = |test: fn(&Type) -> bool| elements.iter().any(|ty| test(ty.bare()));
     let differ = |ty: &Type| ty.bare() != elements[0].bare() && !ty.is_null();
     let has_only_null = elements.iter().any(|ty| ty.is_null() && ty.is_nullable());
-    let is_mixed = has(|ty| matches!(ty, Type::Decimal { .. })) && has(|ty| ty.is_int())
+    let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
+    // ClickHouse converts decimals to the smaller type, in which long ones overflow.
+    let is_mixed = has(is_decimal) && has(Type::is_int)
+        || has(|ty| matches!(ty, Type::Decimal { precision: 19.., .. }))
         || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
         || has(Type::is_time) && *elements[0].bare() != Type::Date
         || narrowest(&given.types).is_none();

@@ -137,16 +137,25 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         return Ok(wrapped_moment(&day, from, to));
     }
     let found = wrapped_moment(value, from, to);
+    let is_machine_number = from.is_int() || from.is_float();
     match to {
-        Type::DateTime64(scale, _) if from.is_int() || from.is_float() => {
+        Type::DateTime64(..) if i64::try_from(found.int()).is_err() && !is_machine_number => {
+            Err(Problem::text("a number is out of the range of DateTime64"))
+        }
+        Type::DateTime64(scale, _) if matches!(from, Type::Decimal { .. }) => {
+            // Seconds out of range become the first or the last ones. The fraction stays.
+            let one = 10_i128.pow(u32::from(*scale));
+            let (seconds, part) = (found.int().div_euclid(one), found.int().rem_euclid(one));
+            let first = i128::from(ZERO_DATE32 * DAY);
+            let seconds = seconds.clamp(first, i128::from(crate::basic_time::LAST_SECOND));
+            Ok(Value::Int(seconds * one + part))
+        }
+        Type::DateTime64(scale, _) if is_machine_number => {
             // Numbers out of range become the first or the last time.
             let one = 10_i128.pow(u32::from(*scale));
             let (first, last) =
                 (i128::from(ZERO_DATE32 * DAY), i128::from((LAST_DATE32 + 1) * DAY));
             Ok(Value::Int(found.int().clamp(first * one, last * one - 1)))
-        }
-        Type::DateTime64(..) if i64::try_from(found.int()).is_err() => {
-            Err(Problem::text("a number is out of the range of DateTime64"))
         }
         _ => Ok(found),
     }

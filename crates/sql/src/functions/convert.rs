@@ -2,9 +2,10 @@
 
 use super::conversion::{can, convert, explicit, float};
 use super::{Built, Given, Made};
-use crate::basic_time::{basic_seconds, basic_ticks};
+use crate::basic_time::{basic_day, basic_seconds, basic_ticks};
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
+use crate::text::clamp_day;
 use crate::types::{Type, Unit};
 use crate::value::{Value, default, wrap};
 
@@ -105,7 +106,7 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
         Otherwise::Zero if ty == Type::Date32 => Value::Int(FIRST_DATE32.into()),
         Otherwise::Zero => default(&ty),
     };
-    if let Type::DateTime(_) | Type::DateTime64(..) = ty {
+    if ty.is_date() || ty.is_time() {
         return lenient_time(ty, other);
     }
     let result = ty.clone().nullable_if(otherwise == Otherwise::Null);
@@ -119,15 +120,20 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     })
 }
 
-/// Creates a conversion of strings to times in the basic format: a date with time, or Unix seconds.
+/// Creates a conversion of strings to dates and times in the basic format: a date with or without a time, or Unix
+/// seconds.
 fn lenient_time(ty: Type, other: Value) -> Result<Built> {
     let result = ty.clone().nullable_if(other.is_null());
     Built::new(result, move |v| {
+        let text = v[0].bytes();
         let found = match &ty {
-            Type::DateTime64(scale, zone) => basic_ticks(v[0].bytes(), *scale, *zone),
-            ty => basic_seconds(v[0].bytes(), ty.zone()),
+            ty if ty.is_date() => basic_day(text, false).map(|day| clamp_day(day, ty)),
+            Type::DateTime64(scale, zone) => {
+                basic_ticks(text, *scale, *zone).map(|n| Value::Int(n.into()))
+            }
+            ty => basic_seconds(text, ty.zone()).map(|n| Value::Int(n.into())),
         };
-        Ok(found.map_or_else(|| other.clone(), |number| Value::Int(number.into())))
+        Ok(found.unwrap_or_else(|| other.clone()))
     })
 }
 
@@ -214,7 +220,13 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
                 return Err(parsed.problem(&text));
             }
         }
-        let converted = if fits { convert(&v[0], &from, &result).ok() } else { None };
+        let converted = match &v[0] {
+            Value::Text(text) if result.is_date() => {
+                basic_day(text, false).map(|day| clamp_day(day, &result))
+            }
+            value if fits => convert(value, &from, &result).ok(),
+            _ => None,
+        };
         let other = v.get(at_default).unwrap_or(&other);
         Ok(converted.unwrap_or_else(|| other.clone()))
     })

@@ -28,11 +28,9 @@ mod truncate;
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Duration;
 
-use crate::node::{Env, Kind, Node, Run};
+use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
-use crate::running::{Control, Limits, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
 
@@ -206,36 +204,10 @@ impl CallContext {
     }
 }
 
-/// Maximum number of list items for which the lambda of a constant call is evaluated before the query runs.
-const FOLDED_ITEMS: usize = 1_000;
-
-impl CallContext {
-    /// Replaces the call of a lambda by its value if the value is constant and cheap. An error appears when the query
-    /// runs.
-    pub(crate) fn folded(&self, node: Arc<Node>) -> Arc<Node> {
-        let Kind::Lambda { body, args, first, .. } = &node.kind else { return node };
-        let sizes = args.iter().map(|arg| Some(arg.as_const()?.items().len()));
-        let items: Option<usize> = sizes.sum();
-        if body.any(&|node| is_row(node, *first)) || items.is_none_or(|items| items > FOLDED_ITEMS)
-        {
-            return node;
-        }
-        let (limits, control) = (Limits { time: FOLDING, ..Limits::default() }, Control::default());
-        let value = node.eval(&mut Env::new(&[], &Running::new(&limits, &control)));
-        let value = value.ok().filter(|value| self.has_room(value));
-        value.map_or_else(|| Arc::clone(&node), |value| Node::constant(value, node.ty.clone()))
-    }
-}
-
-/// Maximum time to evaluate a constant call with a lambda.
-const FOLDING: Duration = Duration::from_millis(100);
-
-/// Returns true for nodes that depend on rows or on parameters before `first`, and for calls that ClickHouse does not
-/// evaluate before the query.
-fn is_row(node: &Node, first: usize) -> bool {
+/// Returns true for nodes that depend on rows, and for calls that ClickHouse does not evaluate before the query.
+fn is_row(node: &Node) -> bool {
     match &node.kind {
-        Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
-        Kind::Param(at) => *at < first,
+        Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,
         Kind::Call { args, .. } => args.iter().all(|arg| arg.as_const().is_some()),
         _ => true,
     }
@@ -261,7 +233,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     }
 
     let is_null = args.iter().any(|arg| arg.ty.is_null() && arg.ty.is_nullable());
-    let nullable = args.iter().any(|arg| arg.ty.is_nullable());
+    // The name of a time zone is a part of the type.
+    let nullable = name != "timezoneOf" && args.iter().any(|arg| arg.ty.is_nullable());
     let types = full.iter().map(|ty| ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
     let given = dates::zoned(&given).unwrap_or(Ok(given))?;
@@ -382,8 +355,9 @@ fn finish(
 }
 
 /// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
-const NOT_CONSTANT: [&str; 9] = [
+const NOT_CONSTANT: [&str; 10] = [
     "concatWithSeparator",
+    "identity",
     "leftPad",
     "leftPadUTF8",
     "materialize",

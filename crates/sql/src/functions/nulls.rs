@@ -410,7 +410,8 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     let converted = converted?;
 
     // A constant condition is decided here.
-    for (at, pair) in converted.chunks(2).enumerate() {
+    let decided = if is_if || is_constant { converted.chunks(2) } else { [].chunks(2) };
+    for (at, pair) in decided.enumerate() {
         match pair {
             [condition, value] => match condition.as_const() {
                 Some(known) if known.is_true() => {
@@ -486,13 +487,12 @@ fn with_bytes(ty: &Type) -> Type {
 /// Creates a node that evaluates all of `others` before `node`, so that their errors appear, and that is not constant
 /// if one of `others` is not.
 fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
-    let others = others.iter().filter(|other| other.as_const().is_none());
-    let mut args: Vec<Arc<Node>> = others.cloned().collect();
-    if args.is_empty() {
+    if others.iter().all(|other| other.as_const().is_some()) {
         return Ok(node);
     }
     let ty = node.ty.clone();
-    args.insert(0, node);
+    let others = others.iter().filter(|other| other.as_const().is_none()).cloned();
+    let args = std::iter::once(node).chain(others).collect();
     let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
     Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
 }
@@ -547,7 +547,11 @@ fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
         args.iter().map(|arg| as_type(arg, &inner)).collect::<Result<_>>()?;
     let run: crate::node::Run =
         Arc::new(|v| Ok(v.iter().find(|v| !v.is_null()).cloned().unwrap_or_default()));
-    let made = Node::make(Kind::Call { run, args: values, propagates: false }, ty, "coalesce")?;
+    let constants: Option<Vec<Value>> = values.iter().map(|v| v.as_const().cloned()).collect();
+    let made = match constants {
+        Some(constants) => Node::constant(run(&constants)?, ty),
+        None => Node::make(Kind::Call { run, args: values, propagates: false }, ty, "coalesce")?,
+    };
     let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
     let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
     after(made, &unused)

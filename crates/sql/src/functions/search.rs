@@ -31,6 +31,9 @@ fn position(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is(1, "String", |ty| *ty == Type::String)?;
+    if !given.types[0].is_text() || given.types[0] != Type::String && given.constant(1).is_none() {
+        return Err(given.fault("a FixedString is searched only for a constant: use toString"));
+    }
     let swapped = given.name == "locate";
     let any_case = given.name == "positionCaseInsensitive";
     let letters = given.name == "positionUTF8";

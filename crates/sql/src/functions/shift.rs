@@ -164,6 +164,9 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
     };
     let result = to.clone();
     Built::new(to, move |v| {
+        if matches!(v[number], Value::Float(n) if !n.is_finite()) {
+            return Err(Problem::text("NaN or infinity cannot be added to a time"));
+        }
         let n = i64::try_from(v[number].int()).unwrap_or(if v[number].int() < 0 {
             i64::MIN
         } else {

@@ -54,7 +54,9 @@ fn to_day(given: &Given<'_>, of: fn(i64) -> i64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
-    Built::new(Type::Date, move |v| Ok(date(of(day_of(&v[0], &from)))))
+    // A DateTime has no days before 1970, even if a clock of its zone shows one.
+    let first = if let Type::DateTime(_) = from { 0 } else { i64::MIN };
+    Built::new(Type::Date, move |v| Ok(date(of(day_of(&v[0], &from).max(first)))))
 }
 
 fn week(given: &Given<'_>) -> Result<Built> {

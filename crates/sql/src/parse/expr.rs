@@ -312,8 +312,9 @@ impl Parser<'_> {
             // A minus before a number is part of the number.
             if let Kind::Number(digits) = self.peek() {
                 let literal = number(digits, true)?;
+                let start = self.at - 1;
                 self.next();
-                return self.postfix(Expr::Literal(literal));
+                return self.postfix(Expr::Literal(literal), start);
             }
             self.count_operator()?;
             let value = self.deeper(|parser| parser.binary(power::NEGATE))?;
@@ -322,8 +323,9 @@ impl Parser<'_> {
         if self.symbol("+") {
             return self.deeper(|parser| parser.binary(power::NEGATE));
         }
+        let start = self.at;
         let value = self.primary()?;
-        self.postfix(value)
+        self.postfix(value, start)
     }
 
     /// Parses chains such as `NOT NOT x`, up to the maximum number of operators.

@@ -10,13 +10,21 @@ use crate::problem::Result;
 
 impl Parser<'_> {
     /// Parses suffixes: `x[1]`, `x.1`, `x.name`, `x::Type`.
-    pub(super) fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
+    ///
+    /// `start` is the index of the first token of `value`.
+    pub(super) fn postfix(&mut self, mut value: Expr, start: usize) -> Result<Expr> {
         loop {
             if self.symbol("[") {
                 let index = self.expr()?;
                 self.expect("]")?;
                 value = Expr::call("arrayElement", vec![value, index]);
-            } else if self.symbol("::") {
+            } else if self.is_symbol_at(0, "::") {
+                // ClickHouse converts the text of a number, so that `1.10::String` is `1.10`.
+                if let Expr::Literal(Literal::Int(_) | Literal::Float(_)) = value {
+                    let (from, to) = (self.tokens[start].at, self.tokens[self.at].at);
+                    value = Expr::text(self.text[from..to].trim());
+                }
+                self.next();
                 let ty = self.type_text()?;
                 value = Expr::call("CAST", vec![value, Expr::text(&ty)]);
             } else if self.is_symbol_at(0, ".") {

@@ -56,6 +56,7 @@ impl Resolver {
             name.push_str("If");
             args.push(self.expr(filter, scope)?);
         }
+        args.iter().try_for_each(|arg| arg.is_uncorrelated("an aggregate function"))?;
         let parameters = self.parameters(call, scope)?;
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.full()).collect();
         let made = aggregates::make(&name, &parameters, &types)?;

@@ -62,8 +62,7 @@ impl Resolver {
         };
         let made = functions::higher_order(&call.name, params.len(), arrays, &mut resolve);
         let message = || Problem::text(format!("no function `{}` takes a lambda", call.name));
-        let made = made.unwrap_or_else(|| Err(message()))?;
-        Ok(Some(self.calls.folded(made)))
+        made.unwrap_or_else(|| Err(message())).map(Some)
     }
 
     /// Resolves `CASE x WHEN 1 THEN ...`, which compares `x` with each value.

@@ -84,6 +84,10 @@ impl Resolver {
 
     fn scalar(&mut self, mut plan: crate::run::plan::Plan, correlated: bool) -> Result<Arc<Node>> {
         let ty = match plan.columns.as_slice() {
+            [(_, Type::Tuple(_))] => {
+                let message = "a subquery returns one tuple: select its members as columns";
+                return Err(Problem::text(message));
+            }
             [(_, ty)] => ty.clone().nullable(),
             columns => Type::Tuple(
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
@@ -150,6 +154,13 @@ impl Resolver {
                 return Node::make(Kind::Param(at), ty, "param").map(Some);
             }
             let is_busy = scope.busy.borrow().contains(name);
+            if let [first, second] = scope.busy.borrow().as_slice()
+                && first == name
+                && second != name
+            {
+                let message = format!("the aliases `{first}` and `{second}` refer to each other");
+                return Err(Problem::text(message));
+            }
             if !is_busy {
                 let alias = scope.aliases.borrow().get(name).cloned();
                 if let Some(alias) = alias {

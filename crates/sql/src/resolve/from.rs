@@ -237,6 +237,7 @@ fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
     for relation in relations.iter().filter(|_| is_outer) {
         for column in &mut known[*relation].columns {
             column.ty = column.ty.clone().nullable();
+            column.common = column.common.take().map(Type::nullable);
         }
     }
 }
@@ -266,7 +267,8 @@ pub(super) fn relation(
     names: Vec<String>,
     columns: Vec<(String, Type)>,
 ) -> usize {
-    let column = |(name, ty)| RelationColumn { name, ty, slot: None };
+    let column =
+        |(name, ty)| RelationColumn { name, ty, slot: None, common: None, is_qualified: false };
     let columns = columns.into_iter().map(column).collect();
     scope.relations.borrow_mut().push(Relation { names, columns, is_merged: false });
     scope.relations.borrow().len() - 1

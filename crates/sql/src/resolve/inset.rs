@@ -51,6 +51,11 @@ impl Resolver {
         scope: &Scope<'_>,
     ) -> Result<Arc<Node>> {
         let (plan, correlated) = self.subquery(query, scope)?;
+        if correlated {
+            return Err(Problem::text(
+                "a correlated subquery is not supported with IN: use EXISTS",
+            ));
+        }
         let right = match plan.columns.as_slice() {
             [(_, ty)] => ty.clone(),
             columns => Type::tuple(columns.iter().map(|(_, ty)| ty.clone()).collect()),

@@ -8,7 +8,7 @@ use super::Resolver;
 use super::from::relation;
 use super::join_tree::JoinTree;
 use super::scope::Scope;
-use crate::ast::{Call, Expr, Strictness};
+use crate::ast::{Call, Expr, Side, Strictness};
 use crate::functions;
 use crate::functions::nulls::{as_type, without_zeros};
 use crate::node::{Kind, Node};
@@ -34,18 +34,26 @@ impl Resolver {
                     Some((*relation, columns.iter().position(|column| column.name == *name)?))
                 });
                 drop(known);
-                found.map(|(relation, column)| scope.column(relation, column))
+                found.map(|place| (place, scope.column(place.0, place.1)))
             };
-            let side = |found: Option<Arc<Node>>, which: &str| {
+            let side = |found: Option<((usize, usize), Arc<Node>)>, which: &str| {
                 found.ok_or_else(|| {
                     Problem::text(format!("the {which} side of USING has no column `{name}`"))
                 })
             };
-            let left = side(of(&tree.left_relations), "left")?;
-            let right = side(of(&tree.right_relations), "right")?;
+            let (left_place, left) = side(of(&tree.left_relations), "left")?;
+            let (right_place, right) = side(of(&tree.right_relations), "right")?;
             let common = types::common(&[&left.ty, &right.ty])
                 .ok_or_else(|| Problem::text(format!("`{name}` of USING has no common type")))?;
             let (left, right) = (key(&left, &common)?, key(&right, &common)?);
+            for (relation, column) in [left_place, right_place] {
+                scope.relations.borrow_mut()[relation].columns[column].common =
+                    Some(common.clone());
+            }
+            if tree.side == Side::Right {
+                let column = &mut scope.relations.borrow_mut()[left_place.0].columns[left_place.1];
+                column.is_qualified = true;
+            }
             tree.keys.push((Arc::clone(&left), Arc::clone(&right)));
             columns.push((name.clone(), common));
             made.push((at, left, right));

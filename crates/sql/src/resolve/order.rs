@@ -38,6 +38,7 @@ impl Resolver {
                 Some(node) => node,
                 None => self.expr(&order.expr, scope)?,
             };
+            node.is_uncorrelated("ORDER BY")?;
             let fill = self.fill(order, &node, scope)?;
             keys.push(Key {
                 node,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Names;
 use super::join_tree::Tree;
 use crate::ast::{Expr, Window as WindowAst};
+use crate::functions::nulls::without_zeros;
 use crate::node::Node;
 use crate::run::plan::{Aggregate, Window};
 use crate::table::Span;
@@ -32,6 +33,10 @@ pub(crate) struct RelationColumn {
     pub(crate) ty: Type,
     /// Index of the column in a row, once the column is used.
     pub(crate) slot: Option<usize>,
+    /// Common type of both sides for a column of USING.
+    pub(crate) common: Option<Type>,
+    /// True if the name of a result column includes the name of the table: left columns of a RIGHT JOIN with USING.
+    pub(crate) is_qualified: bool,
 }
 
 /// Permission for aggregate and window functions in a clause.
@@ -110,7 +115,9 @@ impl<'p> Scope<'p> {
         let slot = known.unwrap_or_else(|| self.slot());
         let found = &mut self.relations.borrow_mut()[relation].columns[column];
         found.slot = Some(slot);
-        Node::column(slot, found.ty.clone())
+        let node = Node::column(slot, found.ty.clone());
+        let common = found.common.as_ref().and_then(|ty| without_zeros(&node, ty).ok());
+        common.unwrap_or(node)
     }
 
     /// Finds a column by its name, with or without the names of its table.
@@ -121,7 +128,8 @@ impl<'p> Scope<'p> {
             |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
         if before.is_empty() {
             // Columns of USING come first, then the tables from left to right.
-            let merged = relations.iter().enumerate().filter(|(_, relation)| relation.is_merged);
+            let merged = relations.iter().enumerate().rev();
+            let merged = merged.filter(|(_, relation)| relation.is_merged);
             let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged);
             return merged.chain(plain).find_map(|(at, relation)| Some((at, place(relation)?)));
         }

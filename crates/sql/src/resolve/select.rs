@@ -197,6 +197,10 @@ impl Resolver {
                 if first == self.database.name() { scope.find(rest) } else { None }
             };
             let (relation, column) = scope.find(path).or_else(without)?;
+            let column_of = &scope.relations.borrow()[relation].columns[column];
+            if path.len() > 1 && column_of.is_qualified {
+                return Some(path.join("."));
+            }
             Some(scope.shown(relation, column))
         };
         crate::names::of(&renamed(expr, &name))
@@ -228,6 +232,7 @@ impl Resolver {
             if node.any(&|node| matches!(node.kind, Kind::Aggregate(_) | Kind::Window(_))) {
                 return Err(Problem::text("an aggregate function is not allowed in GROUP BY"));
             }
+            node.is_uncorrelated("GROUP BY")?;
             keys.push(node);
         }
         Ok(keys)

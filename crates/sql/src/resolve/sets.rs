@@ -43,21 +43,31 @@ impl Resolver {
         let start = Arc::new(self.query(start, names, None)?);
         let working = Arc::new(Working::default());
         let mut columns = start.columns.clone();
-        let mut resolve = |columns: &[(String, Type)]| {
+        let (uses, breaches) = (self.uses.len(), self.breaches.len());
+        // The types widen until both parts fit into them: `n + 1` makes a UInt8 a UInt16, and at last a UInt64.
+        let plan = loop {
             let mut seen = names.clone();
-            let rows = Named::Working(Arc::clone(&working), columns.to_vec());
+            let rows = Named::Working(Arc::clone(&working), columns.clone());
             seen.tables.push((name.to_owned(), rows));
-            self.query(next, &seen, None)
-        };
+            self.uses.truncate(uses);
+            self.breaches.truncate(breaches);
+            let plan = self.query(next, &seen, None)?;
 
-        let plan = resolve(&columns)?;
-        if columns.len() != plan.columns.len() {
-            let message = "the parts of a recursive query have different numbers of columns";
-            return Err(Problem::text(message));
-        }
-        for (column, (_, added)) in columns.iter_mut().zip(&plan.columns) {
-            column.1 = types::common(&[&column.1, added]).unwrap_or_else(|| column.1.clone());
-        }
+            if columns.len() != plan.columns.len() {
+                let message = "the parts of a recursive query have different numbers of columns";
+                return Err(Problem::text(message));
+            }
+            let before = columns.clone();
+            for (column, (_, added)) in columns.iter_mut().zip(&plan.columns) {
+                column.1 = types::common(&[&column.1, added]).ok_or_else(|| {
+                    let (name, ty) = column;
+                    Problem::text(format!("`{name}` is first {ty} and then {added}: use CAST"))
+                })?;
+            }
+            if columns == before {
+                break plan;
+            }
+        };
         Ok(Plan { columns, body: Body::Recursive { start, next: Arc::new(plan), working } })
     }
 }

@@ -37,31 +37,25 @@ impl Resolver {
         };
         let count = scope.relations.borrow().len();
         let mut any_relation = false;
-        let mut used_merged: Vec<String> = Vec::new();
         let mut found = Vec::new();
-        for relation in (0..count).filter(|at| wanted(*at)) {
-            if scope.relations.borrow()[relation].is_merged {
-                continue;
-            }
+        // Columns of USING come first, those of the outermost join before the others.
+        let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged;
+        let merged = (0..count).rev().filter(|at| is_merged(at) && called.is_empty());
+        let plain = (0..count).filter(|at| !is_merged(at) && wanted(*at));
+        let mut of_using: Vec<String> = Vec::new();
+        for relation in merged.chain(plain) {
             any_relation = true;
             let size = scope.relations.borrow()[relation].columns.len();
             for column in 0..size {
                 let name = scope.relations.borrow()[relation].columns[column].name.clone();
-                let merged = if called.is_empty() { merged(&name, scope) } else { None };
                 let is_wanted = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name));
-                let is_dropped = columns.except.contains(&name);
-                if !is_wanted || is_dropped {
-                    continue;
+                let is_dropped = columns.except.contains(&name) || of_using.contains(&name);
+                if is_merged(&relation) {
+                    of_using.push(name.clone());
                 }
-                let (relation, column) = match merged {
-                    Some(_) if used_merged.contains(&name) => continue,
-                    Some(place) => {
-                        used_merged.push(name.clone());
-                        place
-                    }
-                    None => (relation, column),
-                };
-                found.push((name, relation, column));
+                if is_wanted && !is_dropped {
+                    found.push((name, relation, column));
+                }
             }
         }
         if !any_relation {
@@ -131,14 +125,4 @@ pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -
         }
         other => other.clone(),
     }
-}
-
-/// Finds a column of USING.
-pub(super) fn merged(name: &str, scope: &Scope<'_>) -> Option<(usize, usize)> {
-    let relations = scope.relations.borrow();
-    relations.iter().enumerate().filter(|(_, relation)| relation.is_merged).find_map(
-        |(at, relation)| {
-            Some((at, relation.columns.iter().position(|column| column.name == name)?))
-        },
-    )
 }

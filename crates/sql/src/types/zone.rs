@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
+use crate::basic_time::LAST_SECOND;
 use crate::problem::{Problem, Result};
 use crate::time::DAY;
 
@@ -63,9 +64,10 @@ impl Zone {
         Timestamp::from_second(at).map_or(0, |at| i64::from(rules.to_offset(at).seconds()))
     }
 
-    /// Converts Unix seconds to the time that a clock of the zone shows, in seconds since 1970.
+    /// Converts Unix seconds to the time that a clock of the zone shows, in seconds since 1970. The clock stops at the end
+    /// of the year 9999.
     pub(crate) fn local(self, time: i64) -> i64 {
-        time.saturating_add(self.offset(time))
+        time.saturating_add(self.offset(time)).min(LAST_SECOND)
     }
 
     /// Converts the time that a clock of the zone shows to Unix seconds. If the clock shows the time twice, the

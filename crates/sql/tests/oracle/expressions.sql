@@ -968,3 +968,7 @@ SELECT (toDateTime64OrNull((toString(-1e-7)), 3)) FROM agent.trades ORDER BY tx_
 SELECT (toRelativeMinuteNum((addMonths(toTimezone(block_time, 'Asia/Tokyo'), 100 % 20)))) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT (notLike((unhex((toFixedString('', 2)))), '%')) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT symbol AS k, groupArray(NULL) AS a, max([]) AS b FROM agent.trades WHERE ((dateTrunc('week', toDate('1970-01-01'))) >= (toTimeZone(block_time, 'Asia/Tokyo') + INTERVAL 1 MONTH)) GROUP BY k HAVING count() > 3 ORDER BY k;
+SELECT 1.10::String, 1e3::String, 5::String, -5::String, 0x10::String, 1.0::Float64::String, true::String, 300::UInt8 AS n, 1.15::Decimal(9, 1);
+SELECT 1.7::Int32;
+SELECT -1::UInt8;
+SELECT 2::Bool;

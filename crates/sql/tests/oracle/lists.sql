@@ -233,4 +233,3 @@ SELECT arrayIntersect(['a'], [toFixedString('a', 8)]), arrayIntersect([toFixedSt
 SELECT arrayIntersect([toFixedString('a', 2)], [toFixedString('a', 8)]);
 SELECT arrayIntersect(['abc'], [toFixedString('a', 2)]);
 SELECT has(arraySort(x -> length(x), ['b', '']), if(delta > 0, toFixedString('', 2), toFixedString('', 2))) FROM agent.trades LIMIT 1;
-SELECT substringUTF8(maker, arrayLastIndex(x -> x > 1, [0]) % 4) FROM agent.trades ORDER BY tx_hash;

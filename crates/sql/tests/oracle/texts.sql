@@ -225,3 +225,6 @@ SELECT hex(substringUTF8(unhex('80BF61CE42'), 1, 1)), hex(substringUTF8(unhex('8
 SELECT ifNull(toDate32OrDefault(trim(project)), map('a', 1)) FROM agent.trades LIMIT 1;
 SELECT toFixedString(toFixedString('ab', 4), 2);
 SELECT toInt128(-0.5), toInt128(-1e-7), toInt128(-2.25), toUInt128(0.5);
+SELECT length(project) * coalesce(toNullable(5), 6), length(project) * arraySum(x -> x * 2, [1, 2, 3]), length(project) * coalesce(arraySum(x -> x * 2, [1, 2, 3]), 6) FROM agent.trades LIMIT 1;
+SELECT multiIf(1, 'hello', 1, 'Abc', symbol) || toLowCardinality('a'), if(1, 'hello', symbol) || toLowCardinality('a') FROM agent.trades LIMIT 1;
+SELECT position(toFixedString(symbol, 6), project) FROM agent.trades LIMIT 1;
