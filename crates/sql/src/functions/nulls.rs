@@ -401,7 +401,8 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         "multiif" => args.len() == 3 && !is_constant,
         _ => false,
     };
-    let as_result = if is_if { as_type } else { without_zeros };
+    let loses_zeros = is_folded && matches!(ty, Type::Tuple(_));
+    let as_result = if is_if && !loses_zeros { as_type } else { without_zeros };
     let converted: Result<Vec<Arc<Node>>> = args
         .iter()
         .enumerate()
@@ -487,9 +488,12 @@ fn with_bytes(ty: &Type) -> Type {
 /// Creates a node that evaluates all of `others` before `node`, so that their errors appear, and that is not constant
 /// if one of `others` is not.
 fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
-    if others.iter().all(|other| other.as_const().is_some()) {
-        return Ok(node);
-    }
+    let is_constant = others.iter().all(|other| other.as_const().is_some());
+    if is_constant { Ok(node) } else { unfolded(node, others) }
+}
+
+/// Creates a node that is not constant, and that evaluates all of `others` before `node`.
+fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = node.ty.clone();
     let others = others.iter().filter(|other| other.as_const().is_none()).cloned();
     let args = std::iter::once(node).chain(others).collect();
@@ -497,9 +501,9 @@ fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
 }
 
-/// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`.
+/// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`, which is never a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
-    let Kind::Lazy(Lazy::MultiIf, args) = &made.kind else { return after(made, branches) };
+    let Kind::Lazy(Lazy::MultiIf, args) = &made.kind else { return unfolded(made, branches) };
     let run: crate::node::Run = Arc::new(|v| {
         let chosen = v.chunks(2).find_map(|pair| match pair {
             [condition, value] => condition.is_true().then_some(value),

@@ -34,6 +34,15 @@ const QUANTITIES: &[&str] = &[
     " nonillion",
     " decillion",
     " undecillion",
+    " duodecillion",
+    " tredecillion",
+    " quattuordecillion",
+    " quindecillion",
+    " sexdecillion",
+    " septendecillion",
+    " octodecillion",
+    " novemdecillion",
+    " vigintillion",
 ];
 
 fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Result<Built> {

@@ -164,6 +164,11 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         return Ok(None);
     }
     let left = left.bare();
+    if let Type::FixedString(size) = left
+        && value.bytes().len() > *size
+    {
+        return Err(Problem::text(format!("a string of the list is longer than {left}")));
+    }
     if ty.bare().is_text() && !left.is_text() {
         let read = crate::text::read(value.bytes(), left);
         let read = read.map_err(|_| {
