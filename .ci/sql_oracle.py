@@ -199,7 +199,7 @@ def judge(here, there):
     a, b = ([[re.sub("\ufffd+", "\ufffd", cell) for cell in row] for row in answer["rows"]] for answer in (here, there))
     types = [ty for _, ty in there["columns"]]
     if not ordered(here["sql"]):
-        a, b = sorted(a), sorted(b)
+        a, b = (sorted(rows, key=lambda row: [LONG_FRACTION.sub(twelve_digits, cell) for cell in row]) for rows in (a, b))
     same_rows = len(a) == len(b) and all(
         len(x) == len(y) and all(map(close, x, y, types)) for x, y in zip(a, b)
     )
