@@ -101,6 +101,15 @@ impl Fault {
         Some(json_path(pointer))
     }
 
+    /// Returns the target of an operation's extension that the overlay set, and the reason of the fault.
+    fn lost_fact(&self) -> Option<(String, String)> {
+        self.setter.as_ref()?;
+        let (_, pointer) = self.place.split_once('#')?;
+        let end = pointer.find("/x-").filter(|_| pointer.starts_with("/paths/"))?;
+        let rest = pointer[end + 1..].split('/').next().unwrap_or_default();
+        Some((yaml(&json_path(&pointer[..end + 1 + rest.len()])), self.reason.clone()))
+    }
+
     /// Returns the complete overlay action.
     fn paste(&self) -> Option<String> {
         let action = self.action.as_ref()?;
@@ -174,6 +183,14 @@ impl Faults {
             }
         }
         self
+    }
+
+    /// Returns the facts about operations that an action of the overlay stated and that are wrong: target and reason.
+    /// Empty if there are other faults, too.
+    #[must_use]
+    pub fn lost_facts(&self) -> Vec<(String, String)> {
+        let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();
+        facts.unwrap_or_default()
     }
 
     /// Returns the number of faults.

@@ -55,6 +55,10 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
             .map(|UniqueNames(document)| document)
             .map_err(|error| match error.to_string() {
                 reason if reason.contains(TWICE) => (reason, "remove one of the two fields"),
+                reason if reason.starts_with("recursion limit") => (
+                    format!("the document is deeper than the limit: {reason}"),
+                    "write it with less nesting",
+                ),
                 reason => (format!("not JSON: {reason}"), "check whether the file is complete"),
             }),
         Some(_) => yaml::parse(text),
@@ -171,6 +175,7 @@ mod tests {
         insta::assert_snapshot!(fault(""), @"the file is empty / download the description again");
         insta::assert_snapshot!(fault("{\"openapi\": "), @"not JSON: EOF while parsing a value at line 1 column 12 / check whether the file is complete");
         assert!(fault("a: [1,\nb: 2").starts_with("not YAML: "));
+        assert!(fault(&"[".repeat(1000)).starts_with("the document is deeper than the limit"));
         insta::assert_snapshot!(fault("[]"), @"
         error: this is not an object
            at: #

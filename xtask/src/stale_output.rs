@@ -73,7 +73,7 @@ fn causes(
     edited: &BTreeSet<PathBuf>,
 ) -> String {
     let Some((known, now)) = known.zip(now) else {
-        return format!("- {LOCK} is missing, so the cause is unknown\n");
+        return format!("- {LOCK} is missing or unreadable, so the cause is unknown\n");
     };
     let has_effect = !changed.is_empty();
     let mut causes = Vec::new();

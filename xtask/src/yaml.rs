@@ -79,8 +79,14 @@ fn wrong(error: &Error) -> Wrong {
             (format!("{place}`{key}` occurs twice in one object"), "remove one of the two fields")
         }
         _ if is_too_large => (
-            format!("{place}the document is too large or too deep after its aliases are expanded"),
-            "write it without aliases, or in several files",
+            format!(
+                "{place}the document is larger or deeper than the limit; each alias counts with its whole value"
+            ),
+            "write it without aliases, and with less nesting",
+        ),
+        Error::MultipleDocuments { .. } => (
+            "the file has several YAML documents".to_owned(),
+            "save the description in a file of its own",
         ),
         _ if rejected_line(error).is_some() => (
             format!("not YAML: {}", first_line(error)),
@@ -127,6 +133,12 @@ mod tests {
         let levels: String = (1..12).map(level).collect();
         let (reason, _) = parse::<Value>(&format!("l0: &l0 [a, b]\n{levels}")).unwrap_err();
         assert!(!reason.contains("not YAML"), "{reason}");
+    }
+
+    #[test]
+    fn several_documents_in_a_file_are_a_fault_without_words_of_the_library() {
+        let (reason, _) = parse::<Value>("a: 1\n---\nb: 2\n").unwrap_err();
+        assert_eq!(reason, "the file has several YAML documents");
     }
 
     #[test]

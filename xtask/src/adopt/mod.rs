@@ -3,7 +3,7 @@
 //! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to write, and the
 //! information that a person needs. The steps, in order:
 //!
-//! 1. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps the
+//! 1. `form` brings the new description into the form of the repository's one. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps the
 //!    repository's documentation texts in the new structure.
 //! 2. `layers` moves operations between the published description and the unpublished ones.
 //! 3. `overlay_repair` removes from the overlay what the description no longer contains.
@@ -12,6 +12,7 @@
 //!
 //! All files are written in one step (`tree`), so a run that ends early leaves the tree unchanged.
 
+mod form;
 mod layers;
 mod overlay_repair;
 mod renamed;
@@ -77,6 +78,8 @@ pub struct Adoption {
     pub renamed: Vec<Renamed>,
     /// Operations with another identifier in the new description. The overlay keeps the repository's identifier.
     pub renamed_operations: Vec<Renamed>,
+    /// Records that the new description writes in place. They stay records.
+    pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,
     /// Changes to the overlay, one sentence each.
@@ -113,7 +116,8 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     let rewritten = rewrite(&old, &mut new, index, file, options.words, &mut hashes)?;
 
     // Faults of the new version name the file of the command line.
-    let repairs = repair(&mut new, index, file)?;
+    let mut repairs = rewritten.repairs;
+    repairs.extend(repair(&mut new, index, file)?);
     let (diff, after) = diff::compared(&old, &named(new.clone(), index, file))?;
     let decisions = decisions::decisions(&diff, &after);
     if let Some((_, overlay)) = &mut new.overlay {
@@ -134,15 +138,15 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
         true if !files.is_empty() => Some(trial::compile(root, &files)?),
         _ => None,
     };
-    let Rewritten { moves, renamed, renamed_operations, texts } = rewritten;
     Ok(Adoption {
         place,
         diff,
         decisions,
-        moves,
-        renamed,
-        renamed_operations,
-        texts,
+        moves: rewritten.moves,
+        renamed: rewritten.renamed,
+        renamed_operations: rewritten.renamed_operations,
+        written_in_place: rewritten.written_in_place,
+        texts: rewritten.texts,
         repairs,
         findings: made.findings,
         lost,
@@ -157,7 +161,10 @@ struct Rewritten {
     moves: Moves,
     renamed: Vec<Renamed>,
     renamed_operations: Vec<Renamed>,
+    written_in_place: Vec<String>,
     texts: Texts,
+    /// Changes to the overlay.
+    repairs: Vec<String>,
 }
 
 /// Puts the repository's documentation texts into the new description, keeps names, and moves operations between the
@@ -181,9 +188,20 @@ fn rewrite(
         None => Value::Null,
     };
 
-    let renamed = renamed::find(&known, &document);
+    form::fill_operations(&known, &mut document);
     let mut ours = known.clone();
+    let moved = renamed_operations::moved(&ours, &document);
+    renamed_operations::follow(&mut ours, &moved);
+    let mut repairs = Vec::new();
+    if let Some((_, overlay)) = &mut new.overlay {
+        repairs = renamed_operations::follow_in_overlay(overlay, &moved);
+    }
+
+    let mut written_in_place = form::name_records(&ours, &mut document);
+    let renamed = renamed::find(&ours, &document);
     renamed::follow(&mut ours, &renamed);
+    // Renamed records can contain further records.
+    written_in_place.extend(form::name_records(&ours, &mut document));
     renamed::follow(&mut unpublished, &renamed);
     if let Some((_, overlay)) = new.overlay.as_mut().filter(|_| !renamed.is_empty()) {
         *overlay = renamed::follow_in_overlay(overlay, &renamed);
@@ -214,7 +232,7 @@ fn rewrite(
         new.descriptions[at].1 = written(Path::new(UNPUBLISHED), &unpublished)?;
     }
     let renamed_operations = operations.into_iter().map(|operation| operation.ids).collect();
-    Ok(Rewritten { moves, renamed, renamed_operations, texts })
+    Ok(Rewritten { moves, renamed, renamed_operations, written_in_place, texts, repairs })
 }
 
 /// Formats a document as JSON or YAML, by the file name.
@@ -228,14 +246,24 @@ fn written(path: &Path, document: &Value) -> Result<String> {
     serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
 }
 
-/// Removes actions that match nothing from the overlay, and returns the changes. The old overlay
-/// had no such action, since `regen --check` rejects them.
+/// Maximum rounds of removing facts. A fact that is gone can hide another one.
+const ROUNDS: usize = 3;
+
+/// Removes actions that match nothing from the overlay, and facts that no longer hold. Returns the changes. The old
+/// overlay had no such action, since `regen --check` rejects them.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
-    let (repaired, notes) = overlay_repair::repair(overlay, &findings);
+    let (repaired, mut notes) = overlay_repair::repair(overlay, &findings);
     if !notes.is_empty() {
         *overlay = repaired;
+    }
+
+    for _ in 0..ROUNDS {
+        let Err(faults) = named(new.clone(), index, file).model() else { break };
+        let lost = faults.lost_facts();
+        let (Some((_, overlay)), false) = (&mut new.overlay, lost.is_empty()) else { break };
+        notes.extend(overlay_repair::remove_facts(overlay, &lost));
     }
     Ok(notes)
 }

@@ -1,4 +1,4 @@
-//! Removes names and actions from the overlay that match nothing in a new description.
+//! Removes names and actions from the overlay that match nothing in a new description, and facts that it refutes.
 //!
 //! In: the text of the overlay, and the findings of a run. Out: the text without the unmatched
 //! names, with unmatched actions commented out, and one line per change. Comments and layout stay.
@@ -36,6 +36,22 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     }
 
     (lines.join("\n") + "\n", notes)
+}
+
+/// Adds an action for each fact that no longer holds, which removes it. A rule of the overlay can state a fact for many
+/// operations, so the rule stays. `lost` has the target and the reason of each fact.
+#[must_use]
+pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
+    for (target, reason) in lost {
+        overlay.push_str(&format!(
+            "\n  # Since the last description, {reason}. State the fact anew, or leave it out.\n  \
+             - target: {target}\n    remove: true\n"
+        ));
+    }
+    let notes = lost
+        .iter()
+        .map(|(target, reason)| format!("at its end: removed {target}, because {reason}"));
+    notes.collect()
 }
 
 /// Returns the number of the line after an action that begins at line `first`.

@@ -1,8 +1,9 @@
-//! Finds operations that the publisher renamed, and keeps their Rust names.
+//! Finds operations that the publisher renamed or moved, and keeps their Rust names and the facts of the overlay.
 //!
-//! In: the repository's descriptions and the new one. Out: operations with another identifier at their path. Methods,
-//! catalogue rows, commands and the sandbox's domains are named by the identifier, so an `x-rename` in the overlay
-//! keeps the repository's identifier.
+//! In: the repository's descriptions and the new one. Out: operations with another identifier at their path, and
+//! operations with their identifier at another path. Methods, catalogue rows, commands and the sandbox's domains are
+//! named by the identifier, so an `x-rename` in the overlay keeps the repository's identifier. The overlay finds
+//! operations by their path, so its actions follow a moved path.
 
 use std::collections::BTreeSet;
 
@@ -51,6 +52,55 @@ pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> St
     text
 }
 
+/// An operation at another path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Moved {
+    method: &'static str,
+    old: String,
+    new: String,
+}
+
+/// Finds operations of the repository's description that have another path in `new`.
+pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
+    let all = operations(new);
+    let moved = operations(ours).into_iter().filter_map(|(old, method, operation)| {
+        let id = operation.get("operationId")?;
+        let is_same = |other: &(String, &str, Value)| {
+            other.1 == method && other.2.get("operationId") == Some(id)
+        };
+        let (new_path, ..) = all.iter().find(|other| is_same(other))?;
+        let is_gone = new["paths"].get(&old).is_none();
+        is_gone.then(|| Moved { method, old, new: new_path.clone() })
+    });
+    moved.collect()
+}
+
+/// Moves the operations of the repository's description too, so that their texts are found.
+pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
+    for Moved { method, old, new } in moved {
+        let operation = document["paths"][old][method].take();
+        document["paths"][new][method] = operation;
+    }
+    let gone: BTreeSet<&String> = moved.iter().map(|moved| &moved.old).collect();
+    if let Some(paths) = document["paths"].as_object_mut() {
+        paths.retain(|path, _| !gone.contains(path));
+    }
+}
+
+/// Replaces the moved paths in the targets of the overlay. Returns a sentence for each.
+pub(super) fn follow_in_overlay(overlay: &mut String, moved: &[Moved]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for Moved { old, new, .. } in moved {
+        let quoted = |path: &str| format!("'{}'", path.replace('\\', "\\\\").replace('\'', "\\'"));
+        let (old, new) = (quoted(old), quoted(new));
+        if overlay.contains(&old) {
+            *overlay = overlay.replace(&old, &new);
+            notes.push(format!("{old} is {new} now, so its actions have the new path"));
+        }
+    }
+    notes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +122,23 @@ mod tests {
             "{overlay}"
         );
         assert_eq!(keep_in_overlay(&overlay, &found), overlay);
+    }
+
+    #[test]
+    fn texts_and_actions_follow_an_operation_to_its_new_path() {
+        let get = |id: &str| json!({"get": {"operationId": id}});
+        let mut ours = json!({"paths": {"/v1/a/{id}": get("a"), "/v1/b": get("b")}});
+        let new = json!({"paths": {"/v2/a/{key}": get("a"), "/v1/b": get("b"), "/v2/b": get("b")}});
+        let moved = moved(&ours, &new);
+        assert_eq!(
+            moved,
+            [Moved { method: "get", old: "/v1/a/{id}".into(), new: "/v2/a/{key}".into() }]
+        );
+
+        follow(&mut ours, &moved);
+        assert_eq!(ours, json!({"paths": {"/v2/a/{key}": get("a"), "/v1/b": get("b")}}));
+        let mut overlay = "  - target: $.paths['/v1/a/{id}','/v1/b'].get\n".to_owned();
+        assert_eq!(follow_in_overlay(&mut overlay, &moved).len(), 1);
+        assert_eq!(overlay, "  - target: $.paths['/v2/a/{key}','/v1/b'].get\n");
     }
 }

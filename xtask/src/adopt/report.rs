@@ -45,9 +45,12 @@ impl Adoption {
         };
         let operations =
             "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
+        let in_place =
+            "Records that the publisher wrote in the place of their use; they stay records";
         let kept =
             "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
         list_up_to(ALL, kept, &pairs(&self.renamed))
+            + &list_up_to(ALL, in_place, &self.written_in_place)
             + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))
             + &list_up_to(ALL, published, &self.moves.published)
             + &list_up_to(ALL, &withdrawn, &self.moves.withdrawn)

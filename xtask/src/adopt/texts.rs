@@ -91,6 +91,8 @@ impl Keeper<'_> {
                     None => members.remove(name),
                 };
             }
+            // The publisher's own extensions can contain its name.
+            members.retain(|name, _| !name.starts_with("x-") || known.get(name).is_some());
             if let (Some(version), Some(info)) = (version, members.get_mut("info")) {
                 info["version"] = version;
             }

@@ -60,8 +60,10 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
         for (kind, members) in components.iter_mut() {
             let place = format!("/components/{kind}");
             let is_checked = kind != "schemas" && !kind.starts_with("x-");
-            if let Some(members) = members.as_object_mut().filter(|_| is_checked) {
-                parts.objects(members, &place);
+            let Some(members) = members.as_object_mut().filter(|_| is_checked) else { continue };
+            parts.objects(members, &place);
+            for (name, member) in members.iter_mut().filter(|_| kind == "parameters") {
+                parts.parameter(&format!("{place}/{}", escape(name)), member);
             }
         }
     }
@@ -142,13 +144,17 @@ impl Parts<'_> {
         self.list(holder, "parameters", place);
         let params = holder.get_mut("parameters").and_then(Value::as_array_mut);
         for (index, param) in params.into_iter().flatten().enumerate() {
-            let Some(members) = param.as_object_mut() else { continue };
-            for name in ["name", "in"] {
-                if members.get(name).is_some_and(|value| !value.is_string()) {
-                    let place = format!("{place}/parameters/{index}/{name}");
-                    self.report.refuse(fault(&place, "a text"));
-                    members.remove(name);
-                }
+            self.parameter(&format!("{place}/parameters/{index}"), param);
+        }
+    }
+
+    /// Removes names, locations and references that are not strings.
+    fn parameter(&mut self, place: &str, parameter: &mut Value) {
+        let Some(members) = parameter.as_object_mut() else { return };
+        for name in ["name", "in", "$ref"] {
+            if members.get(name).is_some_and(|value| !value.is_string()) {
+                self.report.refuse(fault(&format!("{place}/{name}"), "a text"));
+                members.remove(name);
             }
         }
     }

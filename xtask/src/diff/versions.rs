@@ -78,7 +78,10 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
-        return Ok(replaced(Inputs::from_repository(root)?, path)?.0);
+        let (mut inputs, index) = replaced(Inputs::from_repository(root)?, path)?;
+        // Faults name the file, not the description that it replaces.
+        inputs.descriptions[index].0 = path.to_owned();
+        return Ok(inputs);
     }
     if path.exists() {
         return Err(Fault::file(

@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::model::Enum;
 use crate::names::{free_variant, request_name, type_name, unique, variant_name};
 use crate::origin;
+use crate::passes::loosen;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
@@ -131,6 +132,12 @@ fn take(
         format!("a closed enum becomes the open enum `{name}`"),
         at.as_str(),
     );
+    loosen::note_removed(&at, members, false, report);
+    for keyword in ["$ref", "allOf", "format", "required"] {
+        if members.contains_key(keyword) {
+            report.note(Change::Dropped, format!("`{keyword}` of an enum"), at.as_str());
+        }
+    }
     *schema = if component.is_some() {
         json!({"type": "string", "x-is-enum": true, "x-values": values, origin::AT: at})
     } else {

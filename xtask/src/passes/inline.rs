@@ -78,8 +78,13 @@ fn adopt(
     let Some(list) = list.as_array_mut() else { return };
     for (index, parameter) in shared.iter().enumerate() {
         let mut parameter = parameter.clone();
-        if !replace(original, &format!("{place}/parameters/{index}"), &mut parameter, report) {
+        let place = format!("{place}/parameters/{index}");
+        if !replace(original, &place, &mut parameter, report) {
             continue;
+        }
+        // Actions for this parameter must find it in the path item, not in the operation.
+        if let Some(members) = parameter.as_object_mut() {
+            members.entry(origin::AT).or_insert_with(|| place.into());
         }
         let same = |known: &Value| {
             known.get("name") == parameter.get("name") && known.get("in") == parameter.get("in")
@@ -113,6 +118,14 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
                 "define it under `components`, or ask the publisher for a complete document",
             ));
         };
+        for (name, _) in node
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| *name != "$ref" && *name != origin::AT)
+        {
+            report.note(Change::Dropped, format!("`{name}` beside a reference"), place);
+        }
         *node = found.clone();
         report.note(Change::Rewritten, "a reference is replaced with its target", place);
     }
@@ -141,7 +154,7 @@ mod tests {
             json!({"get": {
                 "parameters": [
                     {"name": "q", "in": "query", "required": true},
-                    {"name": "id", "in": "path", "required": true}],
+                    {"name": "id", "in": "path", "required": true, "x-at": "/paths/~1a~1{id}/parameters/0"}],
                 "responses": {"200": {"description": "ok"}}}})
         );
     }

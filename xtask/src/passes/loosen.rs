@@ -95,23 +95,9 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     let Some(members) = schema.as_object_mut() else { return };
     let wide = is_wide(members);
 
-    for (keyword, change, what) in REMOVED {
-        if members.remove(*keyword).is_some() {
-            let bound = BOUNDS.contains(keyword);
-            let what = match (bound, kept) {
-                (true, true) => format!("{what}, which stays in the catalogue"),
-                (true, false) => format!("{what}, which the client does not check"),
-                _ => (*what).to_owned(),
-            };
-            report.note(*change, what, at.as_str());
-        }
-    }
-
-    for unknown in members.keys().filter(|name| {
-        let read = ["deprecated", "x-values"].contains(&name.as_str()) || name.starts_with("x-");
-        !KEPT.contains(&name.as_str()) && !read
-    }) {
-        report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at.as_str());
+    note_removed(&at, members, kept, report);
+    if members.contains_key("required") && !members.contains_key("properties") {
+        report.note(Change::Loosened, "required fields without a description", at.as_str());
     }
     members.retain(|name, _| KEPT.contains(&name.as_str()));
 
@@ -126,6 +112,35 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     closed(&at, members, report);
     reference(members);
     null_properties(&at, members, report);
+}
+
+/// Reports the keywords of a schema that its type does not have. `kept` is true if the catalogue has its bounds.
+pub(super) fn note_removed(
+    at: &str,
+    members: &Map<String, Value>,
+    kept: bool,
+    report: &mut Report,
+) {
+    for (keyword, change, what) in
+        REMOVED.iter().filter(|(keyword, ..)| members.contains_key(*keyword))
+    {
+        let what = match (BOUNDS.contains(keyword), kept) {
+            (true, true) => format!("{what}, which stays in the catalogue"),
+            (true, false) => format!("{what}, which the client does not check"),
+            _ => (*what).to_owned(),
+        };
+        report.note(*change, what, at);
+    }
+
+    let is_known = |name: &str| {
+        KEPT.contains(&name)
+            || name == "deprecated"
+            || name.starts_with("x-")
+            || REMOVED.iter().any(|(known, ..)| *known == name)
+    };
+    for unknown in members.keys().filter(|name| !is_known(name)) {
+        report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at);
+    }
 }
 
 /// Returns true for the schema of a parameter. Its bounds are checked before a call is sent.

@@ -73,6 +73,7 @@ struct Action<'a> {
 impl<'a> Action<'a> {
     fn read(index: usize, action: &'a Value) -> Result<Self> {
         let place = format!("/actions/{index}");
+        known_fields(&place, action)?;
         let target = action.get("target").and_then(Value::as_str).ok_or_else(|| {
             Fault::at(&place, "the action has no target", "give `target` a JSONPath (RFC 9535)")
         })?;
@@ -195,6 +196,19 @@ impl<'a> Action<'a> {
             }
         }
     }
+}
+
+/// Rejects misspelt fields of an action.
+fn known_fields(place: &str, action: &Value) -> Result<()> {
+    let known = ["description", "remove", "target", "update", "x-corrects"];
+    let fields = action.as_object().into_iter().flat_map(serde_json::Map::keys);
+    for name in fields.filter(|name| !known.contains(&name.as_str())) {
+        let hint = guess(name, &known)
+            .unwrap_or_else(|| "actions have target, update, remove and x-corrects".to_owned());
+        let what = format!("an action has no field `{name}`");
+        return Err(Fault::at(format!("{place}/{}", escape(name)), what, hint));
+    }
+    Ok(())
 }
 
 /// Extensions whose value is a string.
@@ -330,6 +344,10 @@ mod tests {
         assert!(fault.contains("/actions/0/update/get/x-credit"), "{fault}");
         assert!(fault.contains("did you mean `x-credits`"), "{fault}");
         assert!(run(json!({"x-credits": 2, "example": {"x-credit": 2}})).is_ok());
+
+        let misspelt = json!([{"target": "$.paths", "update": {}, "x-correct": "why"}]);
+        let fault = after(misspelt).unwrap_err();
+        assert!(fault.contains("did you mean `x-corrects`"), "{fault}");
     }
 
     #[test]

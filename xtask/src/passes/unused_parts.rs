@@ -47,6 +47,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     extensions("/", document, report);
     schemas::each_mut(document, &mut |place, schema| {
         extensions(&origin::of(schema, place), schema, report);
+        nameless(place, schema, report);
         if place.starts_with("/components/schemas/") && place.matches('/').count() == 3 {
             deprecation(&origin::of(schema, place), schema, report);
         }
@@ -109,6 +110,27 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     let description = format!("{description}\n\nThe description marks this type as deprecated.");
     schema["description"] = description.trim_start().into();
     report.note(Change::Rewritten, "`deprecated` of a type, which is only documented", place);
+}
+
+/// Reports the texts of items, values of maps and shapes. Generated code has no place for them, unless they are records
+/// or enums.
+fn nameless(place: &str, schema: &Value, report: &mut Report) {
+    let (rest, last) = place.rsplit_once('/').unwrap_or_default();
+    let (above, kind) = rest.rsplit_once('/').unwrap_or_default();
+    let is_item = ["items", "additionalProperties"].contains(&last) && kind != "properties";
+    let is_shape =
+        ["prefixItems", "oneOf", "anyOf"].contains(&kind) && !above.ends_with("/properties");
+    let is_named =
+        ["properties", "enum", "allOf"].iter().any(|keyword| schema.get(*keyword).is_some());
+    if !(is_item || is_shape) {
+        return;
+    }
+    for word in ["description", "deprecated"] {
+        if schema.get(word).is_some() && (!is_named || word == "deprecated") {
+            let what = format!("`{word}` of a value without a name");
+            report.note(Change::Dropped, what, origin::of(schema, place));
+        }
+    }
 }
 
 fn extensions(place: &str, node: &mut Value, report: &mut Report) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::unions::union;
+use super::unions::{is_ambiguous, union};
 use super::{deprecated, strings, text};
 use crate::model::{Answer, Field, Kind, Meaning, Mode, Operation, Record, Type, Union};
 use crate::names::{unique, value_name};
@@ -17,6 +17,10 @@ use crate::types::Types;
 
 /// Maximum fields of a record, since the runtime crate numbers them in one byte.
 const MEMBERS: usize = 256;
+
+/// Note about a union without constants that identify its shapes.
+const AMBIGUOUS: &str = "one value can match several records of a union: the client uses the record with the fewest \
+     missing and unknown fields, and the first of equal ones";
 
 /// Reads the records and unions that calls and responses contain, directly or indirectly.
 pub fn records(
@@ -32,7 +36,11 @@ pub fn records(
         if let Some(record) = record(name, schema, types, report) {
             records.insert(name.clone(), record);
         } else if let Some(shapes) = types.unions.get(name) {
-            unions.insert(name.clone(), union(document, name, schema, shapes));
+            let union = union(document, name, schema, shapes);
+            if is_ambiguous(document, &union) {
+                report.note(Change::Decided, AMBIGUOUS, union.at.as_str());
+            }
+            unions.insert(name.clone(), union);
         }
     }
     let mut held = Held { records, unions };

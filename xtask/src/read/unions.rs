@@ -75,15 +75,26 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
         let properties = properties.and_then(Value::as_object).into_iter().flatten();
         fields.extend(properties.map(|(field, _)| field.as_str()));
     }
-    for field in fields {
-        let listed: Vec<Vec<String>> = names
-            .iter()
-            .map(|name| name.map(|name| constants(document, name, field)).unwrap_or_default())
-            .collect();
-        if tell_apart(&listed) {
-            let told = tags.iter_mut().zip(listed).filter(|(_, values)| !values.is_empty());
-            told.for_each(|(tags, values)| tags.push((field.to_owned(), values)));
-        }
+    let listed = |field: &str| -> Vec<Vec<String>> {
+        let constants = |name: &Option<&str>| name.map(|name| constants(document, name, field));
+        names.iter().map(|name| constants(name).unwrap_or_default()).collect()
+    };
+    let mut found: Vec<(&str, Vec<Vec<String>>)> = fields
+        .iter()
+        .map(|field| (*field, listed(field)))
+        .filter(|(_, listed)| tell_apart(listed))
+        .collect();
+    if found.is_empty() {
+        let specific = fields.iter().map(|field| (*field, without_general(&listed(field))));
+        let specific = specific.filter(|(_, listed)| tell_apart(listed));
+        found.extend(
+            specific.max_by_key(|(_, listed)| listed.iter().collect::<BTreeSet<_>>().len()),
+        );
+    }
+
+    for (field, listed) in found {
+        let told = tags.iter_mut().zip(listed).filter(|(_, values)| !values.is_empty());
+        told.for_each(|(tags, values)| tags.push((field.to_owned(), values)));
     }
     tags
 }
@@ -123,6 +134,48 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     let referred = target.and_then(|target| document.pointer(target)?.get("x-values"));
     let own = schema.get("x-values").or_else(|| schema.get("x-constants"));
     own.or(referred).map(strings).unwrap_or_default()
+}
+
+/// Removes the constants of shapes that have all constants of another shape and more: such a shape is a general one,
+/// and its constants do not identify it.
+fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
+    let is_general = |values: &Vec<String>| {
+        listed.iter().any(|other| {
+            let contained = other.iter().all(|value| values.contains(value));
+            !other.is_empty() && other.len() < values.len() && contained
+        })
+    };
+    listed
+        .iter()
+        .map(|values| if is_general(values) { Vec::new() } else { values.clone() })
+        .collect()
+}
+
+/// Returns true if one value can match two records of a union, because no required field has different constants in
+/// them, and one has all fields that the other requires.
+pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
+    let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
+        Type::Named(name) => {
+            let schema = document.pointer(&format!("/components/schemas/{name}"))?;
+            Some((schema, strings(&schema["required"]), &shape.tags))
+        }
+        _ => None,
+    });
+    let records: Vec<_> = records.collect();
+    let covers = |schema: &Value, required: &[String]| {
+        required.iter().all(|field| schema["properties"].get(field).is_some())
+    };
+    records.iter().enumerate().any(|(index, (one, needed, tags))| {
+        records[..index].iter().any(|(other, others_needed, others_tags)| {
+            let differs = |(field, values): &(String, Vec<String>)| {
+                let both = needed.contains(field) && others_needed.contains(field);
+                let theirs = others_tags.iter().find(|(name, _)| name == field);
+                both && theirs
+                    .is_some_and(|(_, theirs)| !theirs.iter().any(|value| values.contains(value)))
+            };
+            !tags.iter().any(differs) && (covers(one, others_needed) || covers(other, needed))
+        })
+    })
 }
 
 /// Returns true if the constants of a field identify shapes: the constants of any two shapes are equal or disjoint,

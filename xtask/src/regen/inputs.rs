@@ -61,7 +61,7 @@ impl Inputs {
         for (path, text) in &self.descriptions {
             let mut document = load::described(path, text)?;
             versions.push(read::text(&document["info"], "version"));
-            let name = path.display().to_string();
+            let name = mark_of(path);
             let several = self.descriptions.len() > 1;
             origin::mark(&mut document, several.then_some(name.as_str()));
             documents.push(document);
@@ -108,6 +108,13 @@ impl Inputs {
             .map_err(|faults| faults.within(self.first()))?;
         Ok((model, report))
     }
+}
+
+/// Returns the name of a file in JSON pointers of faults. Pointers begin with a slash, so an absolute path is shortened to
+/// its last part.
+fn mark_of(path: &Path) -> String {
+    let name = path.file_name().filter(|_| path.is_absolute());
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Runs all steps of the generator for files.

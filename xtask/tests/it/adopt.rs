@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 use tempfile::TempDir;
 use xtask::adopt::{Adoption, Options, Words, adopt};
-use xtask::diff::{Class, Format, show};
+use xtask::diff::{self, Class, Format, show};
 use xtask::{facts, regen, stale_output, tree};
 
 use crate::changes::Version;
@@ -247,6 +247,60 @@ fn a_faulty_description_changes_nothing() {
         assert!(told.contains(reason) && told.contains("new.json"), "{told}");
         assert_eq!(read(root), before, "{reason}");
     }
+
+    // The fault names the given file once, also in a comparison.
+    let place = "at: new.json#/components/schemas/AirdropTaskItem/properties/title/$ref\n";
+    let told = refused(&version.data.to_string());
+    assert!(told.contains(place), "{told}");
+    fs::write(&file, version.data.to_string()).unwrap();
+    let published = root.join("spec/data.openapi.json");
+    let pair = [&published, &file].map(|path| path.to_str().unwrap());
+    let told = match diff::between(root, Some((pair[0], pair[1]))) {
+        Ok(_) => panic!("a faulty description was compared"),
+        Err(faults) => faults.to_string(),
+    };
+    assert!(told.contains(place), "{told}");
+}
+
+/// Adopts a version with facts of the overlay that no longer hold, an operation at another path, and parts in other
+/// places.
+#[test]
+fn facts_and_texts_follow_a_description_in_another_form() {
+    let mut version = Version::published();
+    let data = &mut version.data;
+    let paths = data["paths"].as_object_mut().unwrap();
+    let trades = &mut paths["/gateway/v1/hyperliquid/trades"]["get"]["parameters"];
+    trades.as_array_mut().unwrap().retain(|parameter| parameter["name"] != "limit");
+    let moved = paths.remove("/gateway/v1/search/fund").unwrap();
+    paths.insert("/gateway/v2/search/fund".to_owned(), moved);
+    let price = &mut paths["/gateway/v1/market/price"]["get"];
+    let parameters = price["parameters"].take();
+    price["parameters"] = json!([]);
+    let mut shared = serde_json::Map::new();
+    for (index, parameter) in parameters.as_array().unwrap().iter().enumerate() {
+        let name = format!("P{index}");
+        let reference = json!({"$ref": format!("#/components/parameters/{name}")});
+        price["parameters"].as_array_mut().unwrap().push(reference);
+        shared.insert(name, parameter.clone());
+    }
+    data["components"]["parameters"] = shared.into();
+    data["x-brand"] = "Publisher".into();
+
+    let repository = copy();
+    let (_beside, adoption) = adopted(repository.path(), &version.data);
+
+    let told = adoption.told(false, "0.1.0");
+    let overlay = adoption.files[Path::new("spec/overlay.yaml")].clone().unwrap();
+    assert!(overlay.contains(
+        "target: $.paths['/gateway/v1/hyperliquid/trades'].get['x-paging']\n    remove: true"
+    ));
+    assert!(!overlay.contains("/gateway/v1/search/fund'"), "{overlay}");
+    let fund = |line: &str| line.contains("search-fund") && !line.contains("is sent as");
+    assert!(!told.lines().any(fund), "{told}");
+    assert!(!told.contains("market-price"), "{told}");
+    assert_eq!(adoption.texts.new, [], "texts follow");
+    let written = adoption.files[Path::new("spec/data.openapi.json")].clone().unwrap();
+    assert!(!written.contains("x-brand") && !written.contains("components/parameters"));
 }
 
 /// Writes the files of one adoption, and stops the process at several points.

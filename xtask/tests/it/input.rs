@@ -156,9 +156,9 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
         format!("{{\"openapi\": \"3.0.3\", \"x\": {}1{}}}", "[".repeat(5000), "]".repeat(5000));
     insta::assert_snapshot!(fault("deep.json", deep), @"
-    error: not JSON: recursion limit exceeded at line 1 column 153
+    error: the document is deeper than the limit: recursion limit exceeded at line 1 column 153
        at: deep.json
-     hint: check whether the file is complete
+     hint: write it with less nesting
     ");
 
     let deep = format!("openapi: 3.0.3\nx: {}1{}", "[".repeat(5000), "]".repeat(5000));
@@ -174,9 +174,9 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     }
 
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
-    error: line 12 column 22: the document is too large or too deep after its aliases are expanded
+    error: line 12 column 22: the document is larger or deeper than the limit; each alias counts with its whole value
        at: laughs.yaml
-     hint: write it without aliases, or in several files
+     hint: write it without aliases, and with less nesting
     ");
 }
 
@@ -346,6 +346,10 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     let told = small::fault(&renamed);
     assert!(told.contains("#/paths/~1others/get/x-rename"), "{told}");
     assert!(told.contains("/paths/~1things/get"), "{told}");
+    // Two chosen names can be equal, too.
+    renamed["paths"]["/things"]["get"]["x-rename"] = "things-list".into();
+    let told = small::fault(&renamed);
+    assert!(told.contains("#/paths/~1things/get/x-rename"), "{told}");
 
     let overlay = "overlay: 1.0.0\nactions:\n  - target: $\n    remove: true\n";
     let dir = TempDir::new().unwrap();
@@ -364,4 +368,39 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     let told = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(2), "{told}");
     assert!(told.contains("overlay.yaml") && told.contains("the whole document"), "{told}");
+}
+
+/// Tests decisions that code alone does not show.
+#[test]
+fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types() {
+    let record = |kinds: Value, more: &str| {
+        json!({"type": "object", "required": ["kind"], "properties": {
+            "kind": {"type": "string", "enum": kinds}, more: {"type": "string"}}})
+    };
+    let choice = |names: &[&str]| {
+        let shapes =
+            names.iter().map(|name| json!({"$ref": format!("#/components/schemas/{name}")}));
+        json!({"type": "object", "properties": {"m": {"oneOf": shapes.collect::<Vec<_>>()}}})
+    };
+    let schemas = |thing: Value| {
+        json!({"Thing": thing, "A": record(json!(["a"]), "x"), "B": record(json!(["b"]), "y"),
+            "Any": record(json!(["a", "b", "c"]), "z"), "Loose": {"properties": {"x": {"type": "string"}}}})
+    };
+    let thing = json!({"$ref": "#/components/schemas/Thing"});
+    let with = |names: &[&str]| listing(json!([]), thing.clone(), schemas(choice(names)));
+    let is_ambiguous = |document: &Value| {
+        small::treated(document).report.contains("one value can match several records of a union")
+    };
+
+    // A record with all constants of the others is the general one.
+    let general = with(&["A", "B", "Any"]);
+    let code = small::code(&general);
+    assert!(code.contains(r#"A(A) [("kind", &["a"])]"#), "{code}");
+    assert!(code.contains(r#"B(B) [("kind", &["b"])]"#) && code.contains("Any(Any),"), "{code}");
+    assert!(is_ambiguous(&general) && is_ambiguous(&with(&["A", "Loose"])));
+    assert!(!is_ambiguous(&with(&["A", "B"])));
+
+    let mut unused = with(&["A", "B"]);
+    unused["components"]["parameters"] = json!({"Sort": {"name": "sort", "in": "query", "schema": {"type": "string", "enum": ["up", "down"]}}});
+    assert!(!small::treated(&unused).model.enums.values().any(|found| found.name.contains("Sort")));
 }

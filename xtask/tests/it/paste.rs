@@ -18,15 +18,23 @@ fn whole() -> Value {
         "info": {"title": "x", "version": "1"},
         "tags": [{"name": "A"}],
         "paths": {"/a/{id}": {
-            "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+            "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                {"$ref": "#/components/parameters/Page"}],
             "post": {
                 "operationId": "a", "tags": ["A"], "summary": "s", "deprecated": false,
                 "parameters": [{"name": "q", "in": "query", "schema": {"type": "integer", "minimum": 1}}],
                 "requestBody": {"required": true, "content": {"application/json": {
                     "schema": {"type": "object", "properties": {"n": {"type": "integer"}}}}}},
                 "responses": {"200": {"description": "d", "content": {"application/json": {
-                    "schema": {"$ref": "#/components/schemas/R"}}}}}}}},
-        "components": {"schemas": {
+                    "schema": {"$ref": "#/components/schemas/R"}}}}}},
+            "put": {
+                "operationId": "b", "requestBody": {"$ref": "#/components/requestBodies/B"},
+                "responses": {"200": {"$ref": "#/components/responses/E"}}}}},
+        "components": {
+            "parameters": {"Page": {"name": "page", "in": "query", "schema": {"type": "integer"}}},
+            "requestBodies": {"B": {"content": {"application/json": {"schema": {"type": "object"}}}}},
+            "responses": {"E": {"description": "d", "content": {"application/json": {"schema": {}}}}},
+            "schemas": {
             "R": {"type": "object", "required": ["a"], "properties": {
                 "a": {"type": "string", "enum": ["x", "y"]},
                 "b": {"type": "array", "items": {"$ref": "#/components/schemas/P"}},
@@ -37,7 +45,7 @@ fn whole() -> Value {
 
 /// Returns the actions that the faults suggest.
 fn suggested(faults: &str) -> Vec<Value> {
-    let Some((_, actions)) = faults.split_once("\npaste:") else { return Vec::new() };
+    let Some((_, actions)) = faults.split_once("\npaste") else { return Vec::new() };
     let lines = actions.lines().filter(|line| line.starts_with("  - ") || line.starts_with("    "));
     let text = format!("actions:\n{}\n", lines.collect::<Vec<_>>().join("\n"));
     let parsed =

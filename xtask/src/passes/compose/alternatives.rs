@@ -36,8 +36,19 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     changed
 }
 
+/// Returns the plain type beside a union, such as `{type: string, anyOf: [{minLength: 2}, {pattern: a}]}`. Shapes without
+/// a type have it.
+fn type_beside(members: &Map<String, Value>) -> Option<Value> {
+    members.get("type").filter(|ty| **ty != "object")?;
+    let kept = ["type", "format", "items", "prefixItems", "enum", "x-enum", "x-enum-names"];
+    let own =
+        members.iter().filter(|(name, _)| kept.contains(&name.as_str()) || *name == origin::AT);
+    Some(own.map(|(name, value)| (name.clone(), value.clone())).collect())
+}
+
 /// Returns the distinct shapes. `None` if one of them allows any JSON value.
 fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> Option<Vec<Value>> {
+    let beside = type_beside(members);
     let mut open: Vec<&Value> = given.iter().rev().collect();
     let (mut shapes, mut texts): (Vec<Value>, Vec<&Value>) = (Vec::new(), Vec::new());
     while let Some(shape) = open.pop() {
@@ -49,6 +60,8 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             open.extend(inner.iter().rev());
             continue;
         }
+        let beside = beside.as_ref().filter(|_| !says(shape));
+        let shape = beside.unwrap_or(shape);
         if !says(shape) {
             // A rule such as `required` is not a shape. An empty schema accepts everything.
             let rule = ["required", "not", "minProperties", "maxProperties"];
@@ -163,7 +176,9 @@ fn put(
             at,
         ),
         Some(Ok([Value::Object(only)])) => {
-            if given.len() > 1 {
+            if given.iter().any(|shape| !says(shape)) {
+                report.note(Change::Loosened, "shapes of a union that only restrict its type", at);
+            } else if given.len() > 1 {
                 report.note(Change::Rewritten, "equal shapes of a union are merged", at);
             }
             for (name, value) in only {

@@ -40,7 +40,7 @@ fn implied(members: &mut Map<String, Value>) {
 
 /// Removes keywords that the schema's type does not define. For example, `properties` has no meaning for a string.
 fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    let of_objects: &[&str] = &["properties", "additionalProperties"];
+    let of_objects: &[&str] = &["properties", "additionalProperties", "required"];
     let of_lists: &[&str] = &["items", "prefixItems"];
     let gone = match members.get("type").and_then(Value::as_str) {
         Some("string" | "integer" | "number" | "boolean") => [of_objects, of_lists].concat(),

@@ -237,6 +237,14 @@ mod tests {
             (json!({"anyOf": [{"required": ["a"]}, {"not": {}}]}), json!({})),
             (json!({"anyOf": [{"type": "string"}, {}]}), json!({})),
             (
+                json!({"type": "string", "oneOf": [{"minLength": 2}, {"pattern": "^a"}]}),
+                json!({"type": "string"}),
+            ),
+            (
+                json!({"type": "array", "items": {"type": "integer"}, "anyOf": [{"minItems": 2}, {"not": {}}]}),
+                json!({"type": "array", "items": {"type": "integer"}}),
+            ),
+            (
                 json!({"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/R"}]}),
                 json!({"$ref": "#/components/schemas/Sm"}),
             ),

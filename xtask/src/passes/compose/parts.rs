@@ -151,14 +151,36 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let mine = Value::Object(members.clone());
     whole = whole && collect(before, &mine, true, &mut merged, &mut seen);
     if whole && merged.contains_key("properties") {
-        members.remove("oneOf");
-        members.remove("anyOf");
+        for keyword in ["oneOf", "anyOf"] {
+            if members.remove(keyword).is_some() {
+                report.note(Change::Loosened, beside_members(keyword), at);
+            }
+        }
+        parts.iter().for_each(|part| unmerged(at, part, report));
         members.extend(merged);
         members.insert("type".to_owned(), "object".into());
         report.note(Change::Rewritten, "`allOf` as one object", at);
         return;
     }
     plain(before, at, members, &parts, report);
+}
+
+fn beside_members(keyword: &str) -> String {
+    format!("`{keyword}` beside members, as members that may be absent")
+}
+
+/// Reports the keywords of a part that a merged object does not have.
+fn unmerged(at: &str, part: &Value, report: &mut Report) {
+    for (name, value) in part.as_object().into_iter().flatten() {
+        if name == "allOf" {
+            value.as_array().into_iter().flatten().for_each(|part| unmerged(at, part, report));
+        } else if !["$ref", "anyOf", "nullable", "oneOf", "properties", "required", "type"]
+            .contains(&name.as_str())
+            && !name.starts_with("x-")
+        {
+            report.note(Change::Dropped, format!("`{name}` of a part of an `allOf`"), at);
+        }
+    }
 }
 
 /// Merges an `allOf` of values that are no objects. If their types disagree, the result allows any JSON value.
@@ -231,11 +253,7 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
                 at,
             );
         } else {
-            report.note(
-                Change::Loosened,
-                format!("`{keyword}` beside members, as members that may be absent"),
-                at,
-            );
+            report.note(Change::Loosened, beside_members(keyword), at);
         }
     }
 

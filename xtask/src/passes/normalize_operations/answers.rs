@@ -20,10 +20,15 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     };
     let (status, mut answer) = success(&place, &given, report);
     for (other, answer) in given.iter().filter(|(other, _)| other.as_str() != status) {
+        let at = format!("{place}/{other}");
         if other.starts_with("x-") {
+            report.note(
+                Change::Dropped,
+                format!("the extension `{other}` of the responses"),
+                place.as_str(),
+            );
             continue;
         }
-        let at = format!("{place}/{other}");
         if other.starts_with('2') {
             report.note(Change::Dropped, "a second success response", at);
         } else if answer.get("content").is_some() {
@@ -116,6 +121,9 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             media = json!({"schema": {}});
         }
         unused_media(at, "an answer", &media, report);
+        if media["schema"].get("deprecated").is_some() {
+            report.note(Change::Dropped, "`deprecated` of the value of a response", at);
+        }
         kept.insert(JSON.to_owned(), media);
     }
     if let Some(kind) = &events {

@@ -62,6 +62,11 @@ pub(super) fn body(
     if is_split && body.get("description").is_some() {
         report.note(Change::Dropped, "the text of a body", at.clone());
     }
+    for word in ["description", "deprecated", "nullable"] {
+        if is_split && schema.and_then(|schema| schema.get(word)).is_some() {
+            report.note(Change::Dropped, format!("`{word}` of the schema of a body"), at.clone());
+        }
+    }
     unused_media(&at, "a body", media, report);
 
     let mut schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));

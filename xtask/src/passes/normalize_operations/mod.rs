@@ -95,14 +95,20 @@ fn whole_document(document: &mut Value, report: &mut Report) {
 }
 
 /// Reports the components that are not schemas. `inline` has already copied them into the operations that use them.
-fn components(members: &Map<String, Value>, report: &mut Report) {
-    let Some(components) = members.get("components") else { return };
-    for kind in COPIED.iter().filter(|kind| components.get(**kind).is_some()) {
+fn components(members: &mut Map<String, Value>, report: &mut Report) {
+    let Some(components) = members.get_mut("components").filter(|all| all.is_object()) else {
+        return;
+    };
+    let known: Vec<&str> = COPIED.iter().chain(&["schemas", "securitySchemes"]).copied().collect();
+    unknown_members("/components", "the components", components, &known, report);
+    for kind in COPIED {
+        // Otherwise the enums of unused copies would become types.
+        if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
+            continue;
+        }
         let what = format!("the `{kind}` of the components; each use has a copy");
         report.note(Change::Rewritten, what, format!("/components/{kind}"));
     }
-    let known: Vec<&str> = COPIED.iter().chain(&["schemas", "securitySchemes"]).copied().collect();
-    unknown_members("/components", "the components", components, &known, report);
 }
 
 /// Kinds of components that `inline` has copied into operations.
@@ -230,11 +236,13 @@ fn chosen_names(document: &Value, report: &mut Report) {
             Some((format!("/paths/{}/{method}", escape(path)), operation, identifier(operation)?))
         })
     });
-    let (chosen, own): (Vec<_>, Vec<_>) =
-        operations.partition(|(_, operation, _)| operation.get("x-rename").is_some());
-
-    for (place, _, name) in chosen {
-        let owner = own.iter().find(|(_, _, other)| value_name(other) == value_name(&name));
+    let operations: Vec<_> = operations.collect();
+    for (place, _, name) in
+        operations.iter().filter(|(_, operation, _)| operation.get("x-rename").is_some())
+    {
+        let owner = operations.iter().find(|(other_place, _, other)| {
+            place != other_place && value_name(other) == value_name(name)
+        });
         if let Some((owner, ..)) = owner {
             let reason = format!("the operation at {owner} also has the name `{name}`");
             let hint = "choose a free name, or rename the other operation as well";

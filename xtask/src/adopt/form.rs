@@ -1,0 +1,170 @@
+//! Brings a new description into the form of the repository's one, so that texts, the overlay and the difference find its
+//! parts.
+//!
+//! A publisher can move parameters and responses into components, and can write a record in the place where it is used.
+//! Neither changes the service. In: the repository's description, and the new one. Out: the new one with parameters and
+//! responses in their operations, and with the records to which the repository's description refers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::origin;
+use crate::passes::inline::inline;
+use crate::report::Report;
+
+/// Kinds of components that operations can contain instead.
+const SHARED: &[&str] = &["parameters", "requestBodies", "responses"];
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// Moves parameters, bodies and responses from components and path items into operations, unless the repository's
+/// description has such components. A document with a missing target stays unchanged; the generator reports the fault.
+pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
+    if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
+        return;
+    }
+    let (mut filled, mut report) = (new.clone(), Report::default());
+    inline(&mut filled, &mut report);
+    if report.faults().is_some() {
+        return;
+    }
+    origin::unmark(&mut filled);
+    if let Some(components) = filled.get_mut("components").and_then(Value::as_object_mut) {
+        components.retain(|kind, _| !SHARED.contains(&kind.as_str()));
+    }
+    *new = filled;
+}
+
+/// Moves records back into components where the repository's description refers to a record that the new one writes in
+/// place. Returns the names of these records.
+pub(super) fn name_records(ours: &Value, new: &mut Value) -> Vec<String> {
+    let (Some(known), Some(present)) = (schemas(ours), schemas(new)) else { return Vec::new() };
+    let missing = known.keys().filter(|name| !present.contains_key(*name)).cloned().collect();
+    let mut records = Records { known, missing, found: BTreeMap::new() };
+    records.walk(&ours["paths"], &mut new["paths"]);
+    let theirs = new["components"]["schemas"].as_object_mut().into_iter().flatten();
+    for (name, schema) in theirs {
+        if let Some(ours) = known.get(name) {
+            records.walk(ours, schema);
+        }
+    }
+
+    let found = records.found;
+    let names = found.keys().cloned().collect();
+    for (name, schema) in found {
+        new["components"]["schemas"][name] = schema;
+    }
+    names
+}
+
+fn schemas(document: &Value) -> Option<&Map<String, Value>> {
+    document.pointer("/components/schemas")?.as_object()
+}
+
+struct Records<'a> {
+    /// Records of the repository's description.
+    known: &'a Map<String, Value>,
+    /// Names that the new description has no component for.
+    missing: BTreeSet<String>,
+    /// Records that the new description has in place of a reference.
+    found: BTreeMap<String, Value>,
+}
+
+impl Records<'_> {
+    /// Walks through equal places of both descriptions.
+    fn walk(&mut self, ours: &Value, theirs: &mut Value) {
+        let target = ours.get("$ref").and_then(Value::as_str);
+        let name = target.and_then(|target| target.strip_prefix(SCHEMAS));
+        if let Some(name) = name.filter(|name| self.missing.contains(*name)) {
+            return self.replace(name, theirs);
+        }
+        match (ours, theirs) {
+            (Value::Object(ours), Value::Object(theirs)) => {
+                for (name, theirs) in theirs {
+                    ours.get(name).into_iter().for_each(|ours| self.walk(ours, theirs));
+                }
+            }
+            (Value::Array(ours), Value::Array(theirs)) => {
+                ours.iter().zip(theirs).for_each(|(ours, theirs)| self.walk(ours, theirs));
+            }
+            _ => {}
+        }
+    }
+
+    /// Replaces a record by a reference if at least half of its fields are those of the known record, and if it is equal
+    /// to the record of this name in other places.
+    fn replace(&mut self, name: &str, theirs: &mut Value) {
+        let known = &self.known[name];
+        let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();
+        let (Some(ours), Some(own)) = (fields(known), fields(theirs)) else { return };
+        let common = own.keys().filter(|field| ours.contains_key(*field)).count();
+        if 2 * common < ours.len().max(own.len()) {
+            return;
+        }
+        let mut schema = theirs.take();
+        self.walk(known, &mut schema);
+        let first = self.found.entry(name.to_owned()).or_insert_with(|| schema.clone());
+        *theirs =
+            if *first == schema { json!({"$ref": format!("{SCHEMAS}{name}")}) } else { schema };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(paths: Value, components: Value) -> Value {
+        json!({"paths": paths, "components": components})
+    }
+
+    fn answer(schema: Value) -> Value {
+        json!({"200": {"content": {"application/json": {"schema": schema}}}})
+    }
+
+    #[test]
+    fn shared_parameters_and_responses_return_into_operations() {
+        let (limit, ok) =
+            (json!({"name": "limit", "in": "query"}), answer(json!({}))["200"].clone());
+        let ours = document(
+            json!({"/a": {"get": {"parameters": [limit], "responses": {"200": ok}}}}),
+            json!({"schemas": {}}),
+        );
+        let mut new = document(
+            json!({"/a": {"parameters": [{"$ref": "#/components/parameters/Limit"}],
+                "get": {"responses": {"200": {"$ref": "#/components/responses/Ok"}}}}}),
+            json!({"schemas": {}, "parameters": {"Limit": limit}, "responses": {"Ok": ok}}),
+        );
+        let broken = document(
+            json!({"/a": {"get": {"parameters": [{"$ref": "#/components/parameters/None"}]}}}),
+            json!({}),
+        );
+        fill_operations(&ours, &mut new);
+        assert_eq!(new, ours);
+
+        let mut same = broken.clone();
+        fill_operations(&ours, &mut same);
+        assert_eq!(same, broken);
+    }
+
+    #[test]
+    fn records_in_place_of_references_keep_their_names() {
+        let to = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        let inner = json!({"type": "object", "properties": {"x": {"type": "string"}}});
+        let item =
+            |inner: &Value| json!({"properties": {"a": {"type": "integer"}, "inner": inner}});
+        let paths = |first: Value, second: Value| json!({"/a": {"get": {"responses": answer(first)}}, "/b": {"get": {"responses": answer(second)}}});
+        let ours = document(
+            paths(to("Item"), json!({"items": to("Item")})),
+            json!({"schemas": {"Item": item(&to("Inner")), "Inner": inner}}),
+        );
+        let mut new =
+            document(paths(item(&inner), json!({"items": item(&inner)})), json!({"schemas": {}}));
+        assert_eq!(name_records(&ours, &mut new), ["Inner", "Item"]);
+        assert_eq!(new, ours);
+
+        // Another record at the same place is not the known one.
+        let other = json!({"properties": {"q": {}, "r": {}, "s": {}}});
+        let mut new = document(paths(other.clone(), other), json!({"schemas": {}}));
+        assert_eq!(name_records(&ours, &mut new), [""; 0]);
+    }
+}
