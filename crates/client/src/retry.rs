@@ -241,6 +241,7 @@ mod tests {
         };
 
         assert_eq!(asked(7), Decision::Again(Duration::from_secs(7)));
+        assert_eq!(asked(60), Decision::Again(Duration::from_secs(60)));
         assert_eq!(asked(61), Decision::GiveUp);
 
         let passed = Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::ZERO);

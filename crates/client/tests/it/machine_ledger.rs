@@ -1,0 +1,102 @@
+//! The ledger that the programs of a machine share: its entries, its limit, and files that it cannot use.
+
+use crypto_intel::credits::{Credits, DaySpending, MachineLedger};
+use crypto_intel::{Client, ErrorKind, RetryPolicy, prelude::*};
+
+use crate::server::{Act, Server, answer};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+/// A response that reports 9 credits. The list price of the operation is 2.
+const HOLDERS: &str =
+    r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
+
+fn client(server: &Server, ledger: &MachineLedger) -> Client {
+    let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
+    builder.machine_ledger(ledger.clone()).build().unwrap()
+}
+
+async fn call(client: &Client) -> Result<(), ErrorKind> {
+    let answered = client.token_holders("vitalik.eth", "ethereum").await;
+    answered.map(|_| ()).map_err(|error| error.kind())
+}
+
+/// Returns calls, list price, reported and unsettled credits of an entry.
+fn figures(entry: &DaySpending) -> (u64, u64, u64, u64) {
+    (entry.calls, entry.list_price.0, entry.reported.0, entry.unsettled.0)
+}
+
+#[tokio::test]
+async fn an_entry_has_charged_reported_and_unsettled_credits() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = MachineLedger::new(folder.path().join("new/ledger"));
+    assert_eq!(ledger.history().unwrap(), []);
+
+    // Two answers are charged, a rejected call is not, and a broken connection may be.
+    let answers = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    call(&client(&answers, &ledger)).await.unwrap();
+    call(&client(&answers, &ledger)).await.unwrap();
+    let rejects = Server::start(answer(404, &[], "")).await;
+    call(&client(&rejects, &ledger)).await.unwrap_err();
+    let breaks = Server::start(Act::Reset(Vec::new())).await;
+    call(&client(&breaks, &ledger)).await.unwrap_err();
+
+    let history = ledger.history().unwrap();
+    assert_eq!(history.iter().map(figures).collect::<Vec<_>>(), [(2, 4, 18, 2)]);
+    assert_eq!((history[0].profile.as_str(), history[0].tag.as_str()), ("default", "Token"));
+}
+
+#[tokio::test]
+async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let limited = MachineLedger::new(folder.path()).profile("work").daily_limit(Credits(4));
+    let client_of_work = client(&server, &limited);
+
+    // The second call reaches the limit exactly.
+    call(&client_of_work).await.unwrap();
+    call(&client_of_work).await.unwrap();
+    assert_eq!(call(&client_of_work).await, Err(ErrorKind::OverBudget));
+    assert_eq!(server.requests(), 2);
+
+    let other = MachineLedger::new(folder.path()).profile("home").daily_limit(Credits(4));
+    call(&client(&server, &other)).await.unwrap();
+    let history = other.history().unwrap();
+    let of_profile = |entry: &DaySpending| (entry.profile.clone(), figures(entry));
+    let expected = [("work".to_owned(), (2, 4, 18, 0)), ("home".to_owned(), (1, 2, 9, 0))];
+    assert_eq!(history.iter().map(of_profile).collect::<Vec<_>>(), expected);
+}
+
+#[tokio::test]
+async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let entry = r#"{"version": 1, "spending": [{"profile": "default", "tag": "Token",
+        "calls": 1, "list_price": 2, "reported": 3, "unsettled": 0}]}"#;
+    write("2026-05-29.json", entry);
+    write("2025-12-31.json", entry);
+    write("notes.txt", "not an entry");
+    let ledger = MachineLedger::new(folder.path());
+    let days = |entries: Vec<DaySpending>| entries.into_iter().map(|one| one.day);
+    let seen: Vec<_> = days(ledger.history().unwrap()).collect();
+    assert_eq!(seen, ["2025-12-31", "2026-05-29"]);
+
+    for (text, reason) in
+        [(r#"{"version": 2, "spending": []}"#, "version 2 needs a newer release"), ("{", "EOF")]
+    {
+        write("2026-05-30.json", text);
+        let error = ledger.history().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_usable_is_an_error_before_a_call_is_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let ledger = MachineLedger::new(&file);
+    assert_eq!(call(&client(&server, &ledger)).await, Err(ErrorKind::InvalidRequest));
+    assert_eq!(server.requests(), 0);
+}
