@@ -117,7 +117,7 @@ mod tests {
         ] {
             assert_eq!(Usd::parse(text).unwrap().to_string(), shown);
         }
-        for text in ["", ".", "-1", "1e3", "0.0000001", "1,5", "."] {
+        for text in ["", ".", "-1", "1e3", "0.0000001", "1,5", ".5", "+1", "1.+5"] {
             assert_eq!(Usd::parse(text), None, "{text}");
         }
     }

@@ -189,7 +189,7 @@ impl Plan {
             }
             closed @ Course::Closed(_) => closed,
         };
-        self.check_progress(seen.rows, following.as_ref(), under_way);
+        self.check_progress(seen.rows, following.as_ref());
 
         match (&self.course, following) {
             (_, Some(at)) => Some(self.token(at, 0)),
@@ -234,11 +234,12 @@ impl Plan {
     }
 
     /// Ends a list with too many consecutive pages without a row, because each page may cost credits.
-    fn check_progress(&mut self, rows: u64, following: Option<&At>, under_way: usize) {
+    fn check_progress(&mut self, rows: u64, following: Option<&At>) {
         self.empty = if rows == 0 { self.empty + 1 } else { 0 };
         let goes_on = match &self.course {
             Course::Follow(next) => next.is_some(),
-            Course::Count { next, end, .. } => next < end || under_way > 0,
+            // Pages in flight are paid already, so they are read.
+            Course::Count { next, end, .. } => next < end,
             Course::Closed(_) => false,
         };
 

@@ -214,6 +214,8 @@ mod tests {
             (0, 10, place(None, Some(false)), None),
             (0, 10, place(None, None), Some(10)),
             (0, 9, place(None, None), None),
+            // A reported page size of 0 is ignored.
+            (0, 9, Position { limit: Some(0), ..place(None, None) }, None),
             (0, 0, place(None, None), None),
             // A total that is less than the received rows.
             (0, 10, place(Some(0), Some(true)), Some(10)),

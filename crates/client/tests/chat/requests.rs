@@ -16,7 +16,7 @@ const ANSWER: &str = r#"{"id":"resp_1","object":"response","status":"completed",
     "incomplete_details":null,"meta":{"credits_used":120}}"#;
 const COMPLETION: &str = r#"{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"svc-1.5",
     "choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Hello","reasoning":"Hm"}}],
-    "usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}"#;
+    "usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3},"error":null}"#;
 
 #[tokio::test]
 async fn every_setter_of_a_question_reaches_the_body() {

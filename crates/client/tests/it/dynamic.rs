@@ -99,11 +99,18 @@ async fn pages_follow_each_other_in_every_kind_of_paging() {
 
         let whole = request(&client, operation).with_text(limit, "6").expect("a page size");
         let whole = whole.await.expect("one page").into_inner();
-        let pages = request(&client, operation).with_text(limit, "2").expect("a page size");
-        let pages = pages.pager().expect("a paged operation").max_pages(3);
-        let rows = pages.collect_all().await.expect("three pages");
-
+        let pages = || request(&client, operation).with_text(limit, "2").expect("a page size");
+        let pager = || pages().pager().expect("a paged operation");
+        let rows = pager().max_pages(3).collect_all().await.expect("three pages");
         assert_eq!(values(&rows), values(whole.rows()), "{}", operation.id);
+
+        // The state of one response has the token of the next page.
+        let first = pages().await.expect("one page");
+        let state = Completeness::of_reply(pager().call(), &*first);
+        assert_eq!(state.state, CompletenessState::MoreAvailable, "{}", operation.id);
+        let rest = pager().resume_from(state.resume.expect("a token")).max_pages(2);
+        let rest = rest.collect_all().await.expect("two pages");
+        assert_eq!(values(&rest), values(&whole.rows()[2..]), "{}", operation.id);
     }
     assert_eq!(kinds.len(), 4, "{kinds:?}");
 }

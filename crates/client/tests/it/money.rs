@@ -31,6 +31,9 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
     assert_eq!((total.calls, total.list_price, total.reported), (1, Credits(2), Credits(9)));
     assert_eq!(client.ledger().by_operation()["token-holders"], total);
     assert_eq!(client.clone().ledger().by_tag()["Token"], total);
+
+    client.raw(Method::GET, "/new").await.unwrap();
+    assert_eq!((total.unpriced, client.ledger().total().unpriced), (0, 1));
 }
 
 #[tokio::test]
@@ -262,9 +265,14 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let transfers = client.token_transfers("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&transfers), Estimate::Exactly(Credits(2)));
 
-    // The window ends after three minutes.
+    // The window ends three minutes after its paid call. A free repeat does not prolong it.
     tokio::time::pause();
-    tokio::time::advance(std::time::Duration::from_secs(180)).await;
+    tokio::time::advance(std::time::Duration::from_secs(120)).await;
+    tokio::time::resume();
+    call().await.unwrap();
+    assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
+    tokio::time::pause();
+    tokio::time::advance(std::time::Duration::from_secs(60)).await;
     assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
 }
 

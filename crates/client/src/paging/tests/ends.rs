@@ -60,6 +60,20 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn pages_in_flight_are_read_after_pages_without_a_row() {
+    // The last of five pages has the only rows, and all of them are requested before the limit is reached.
+    let (api, fake) = api(|target| {
+        let offset = number(target, "offset");
+        let row = json!({"address": offset.to_string(), "balance": "1"});
+        Ok(json!({"data": vec![row; if offset == 80 { 20 } else { 0 }],
+            "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": offset, "total": 100}}))
+    });
+    let list = api.token_holders("vitalik.eth", "ethereum").pager();
+    let rows = list.side_by_side(4).max_empty_pages(2).collect_all().await.unwrap();
+    assert_eq!((rows.len(), fake.asked("offset").len()), (20, 5));
+}
+
+#[tokio::test(start_paused = true)]
 async fn no_total_makes_an_empty_list_endless() {
     for total in [i64::MIN, -1, 0, 1, 10_000, i64::MAX] {
         for has_more in [Some(true), Some(false), None] {

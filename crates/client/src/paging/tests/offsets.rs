@@ -18,7 +18,11 @@ async fn a_list_is_resumed_row_for_row_with_another_page_size() {
             seen.push(items.try_next().await.unwrap().unwrap().address);
         }
         let token = items.resume_token().unwrap();
-        let rest = list(after).pager().resume_from(token).collect_all().await.unwrap();
+        let pager = list(after).pager();
+        assert_eq!(pager.rows_to_skip(), 0);
+        let pager = pager.resume_from(token);
+        assert_eq!(pager.rows_to_skip(), stop % before, "{before} {stop}");
+        let rest = pager.collect_all().await.unwrap();
         seen.extend(rest.into_iter().map(|row| row.address));
         assert_eq!(seen, all, "{before} {after} {stop}");
     }
