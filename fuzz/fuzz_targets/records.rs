@@ -44,11 +44,12 @@ fn canonical(ty: &Type, value: &Value) -> Value {
                     continue;
                 };
                 let member = canonical(&field.ty, member);
-                let is_map = matches!(field.ty, Type::Map(_));
+                // `null` in place of a required record becomes an empty record.
+                let can_be_empty = field.required || matches!(field.ty, Type::Map(_));
                 let is_empty = match &member {
                     Value::Null => true,
                     Value::Array(items) => items.is_empty(),
-                    Value::Object(members) => members.is_empty() && is_map,
+                    Value::Object(members) => members.is_empty() && can_be_empty,
                     _ => false,
                 };
                 if !is_empty {
