@@ -201,14 +201,12 @@ impl<'a> Action<'a> {
 /// Rejects misspelt fields of an action.
 fn known_fields(place: &str, action: &Value) -> Result<()> {
     let known = ["description", "remove", "target", "update", "x-corrects"];
-    let fields = action.as_object().into_iter().flat_map(serde_json::Map::keys);
-    for name in fields.filter(|name| !known.contains(&name.as_str())) {
-        let hint = guess(name, &known)
-            .unwrap_or_else(|| "actions have target, update, remove and x-corrects".to_owned());
-        let what = format!("an action has no field `{name}`");
-        return Err(Fault::at(format!("{place}/{}", escape(name)), what, hint));
-    }
-    Ok(())
+    let mut fields = action.as_object().into_iter().flat_map(serde_json::Map::keys);
+    let Some(name) = fields.find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let hint = guess(name, &known)
+        .unwrap_or_else(|| "actions have target, update, remove and x-corrects".to_owned());
+    let what = format!("an action has no field `{name}`");
+    Err(Fault::at(format!("{place}/{}", escape(name)), what, hint))
 }
 
 /// Extensions whose value is a string.
