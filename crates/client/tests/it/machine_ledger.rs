@@ -1,7 +1,7 @@
 //! The ledger that the programs of a machine share: its entries, its limit, and files that it cannot use.
 
 use crypto_intel::credits::{Credits, DaySpending, MachineLedger};
-use crypto_intel::{Client, ErrorKind, RetryPolicy, prelude::*};
+use crypto_intel::{Client, ErrorKind, RetryPolicy};
 
 use crate::server::{Act, Server, answer};
 
