@@ -4,12 +4,11 @@
 //! ClickHouse, the parser accepts any separators, and carries minutes, hours and days that are too large to the next
 //! unit.
 
-use crate::time::{self, DAY};
+use crate::time::{self, DAY, LAST_SECOND};
 use crate::types::Zone;
 
-/// The first and the last second of a `DateTime64`: the first of year 0 and the last of year 9999.
+/// First second of a `DateTime64`: the first of year 0.
 const FIRST_SECOND: i64 = -62_167_219_200;
-pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
 /// First day of the extended calendar of ClickHouse, 1900-01-01: the result for months and days out of range.
 const FIRST_DAY: i64 = -25_567;
 /// ClickHouse parses texts of this length or longer by another rule, which accepts a sign before Unix seconds.

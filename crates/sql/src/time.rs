@@ -4,6 +4,8 @@
 
 /// Seconds of a day.
 pub(crate) const DAY: i64 = 86_400;
+/// Last second of the year 9999, in Unix seconds: the last time of ClickHouse.
+pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
 
 /// Converts days since 1970 to year, month and day.
 pub(crate) fn civil(day: i64) -> (i64, i64, i64) {

@@ -147,7 +147,7 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             let one = 10_i128.pow(u32::from(*scale));
             let (seconds, part) = (found.int().div_euclid(one), found.int().rem_euclid(one));
             let first = i128::from(ZERO_DATE32 * DAY);
-            let seconds = seconds.clamp(first, i128::from(crate::basic_time::LAST_SECOND));
+            let seconds = seconds.clamp(first, i128::from(crate::time::LAST_SECOND));
             Ok(Value::Int(seconds * one + part))
         }
         Type::DateTime64(scale, _) if is_machine_number => {

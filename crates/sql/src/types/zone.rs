@@ -6,9 +6,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
-use crate::basic_time::LAST_SECOND;
 use crate::problem::{Problem, Result};
-use crate::time::DAY;
+use crate::time::{DAY, LAST_SECOND};
 
 /// The time zone in the name of a type. Without a name it is the zone of the server, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
