@@ -1,8 +1,8 @@
 //! Writes several files of the repository in one step: all of them, or none.
 //!
-//! First all files are written next to the tree, together with copies of the files that they replace. Then a journal
-//! records that both are complete, and the files are moved to their places. A run that fails restores the old files.
-//! After a killed run the journal remains, and the next command restores the old files first.
+//! First all files are written to a separate folder, together with copies of the files that they replace. Then a
+//! journal records that both are complete, and the files are moved to their paths. A run that fails restores the old
+//! files. After a killed run the journal remains, and the next command restores the old files first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,14 +11,13 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Folder for waiting files, below the root. It is in the same file system, so that moves are
-/// atomic.
+/// Folder below the root for files that are not moved yet. It is in the same file system, so that moves are atomic.
 const BESIDE: &str = ".adopt";
 
 /// Files by path below the root; `None` removes one.
 pub type Files = BTreeMap<PathBuf, Option<String>>;
 
-/// Returns the files that differ from the tree.
+/// Returns the files whose text differs from the file in the repository.
 #[must_use]
 pub fn differing(root: &Path, files: Files) -> Files {
     let same =

@@ -236,7 +236,7 @@ impl HttpService {
         HttpService(Arc::new(Tower(service)))
     }
 
-    /// Creates the default HTTP client of this crate.
+    /// Wraps an HTTP client of `reqwest`.
     pub(crate) fn reqwest(client: reqwest::Client) -> Self {
         HttpService(Arc::new(Reqwest(client)))
     }

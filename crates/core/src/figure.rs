@@ -60,11 +60,11 @@ impl From<&str> for Gap {
     }
 }
 
-/// Reason of a division by zero.
+/// Reason for a missing value: a division by zero.
 const BY_ZERO: &str = "division_by_zero";
-/// Reason of a result out of the range of its type.
+/// Reason for a missing value: a result out of the range of its type.
 const OVERFLOW: &str = "overflow";
-/// Reason of a sum without terms.
+/// Reason for a missing value: the sum of an empty list.
 const NO_FIGURES: &str = "no_figures";
 
 /// Number type of figures. Operations return `None` if the result is out of range.

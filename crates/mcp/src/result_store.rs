@@ -38,7 +38,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// Creates a result without missing rows.
+    /// Creates a complete result.
     pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
         Stored {
             source,

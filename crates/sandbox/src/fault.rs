@@ -261,7 +261,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Returns the first fault for one of these operations, and counts it down.
+    /// Returns the first fault for one of these operations. A fault with a count is removed after its last use.
     pub(crate) fn take(&self, operations: &[&str]) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let meets = |fault: &Fault| match &fault.operation {

@@ -41,7 +41,7 @@ pub struct List {
     units: u32,
 }
 
-/// Bytes in one unit of a list's size. A list whose size is in units fits into the 32 bytes of a `Value`.
+/// Bytes per unit of a list's size. A size in units fits into 32 bits, so that a `Value` has only 32 bytes.
 const UNIT: usize = 16;
 
 impl List {

@@ -94,7 +94,8 @@ pub fn value(param: &Param) -> Value {
     }
 }
 
-/// Value of texts without an example. The sandbox accepts it as a name, a filter and a selector.
+/// Example for a text parameter that has no example of its own. The sandbox accepts it as a name, a filter and a
+/// selector.
 const ANY_TEXT: &str = "bitcoin";
 
 fn of_type(example: Option<&str>, ty: Type) -> Value {

@@ -194,7 +194,7 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
     })
 }
 
-/// Returns the value of a DeFi metric on a day, in USD or users.
+/// Returns the value of a DeFi metric on a day: a number of users for `users`, and USD for all others.
 fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
     let seed = asset.seed(ctx).named("defi");
     let metric = if metric == "fee" { "fees" } else { metric };

@@ -230,13 +230,13 @@ pub(super) fn bounds(kind: &Kind) -> String {
     }
 }
 
-/// Returns the type of an argument for callers.
+/// Returns the Rust type in which methods accept the argument, such as `impl Into<String>`.
 pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
 
-/// Returns true for a small number that counts something. The maximum of other integers is unknown, and a literal of
-/// more than 32 bits needs one integer type.
+/// Returns true if methods accept the argument in any integer type: its maximum fits into an `i32`, or it is an offset.
+/// All other integers are `i64`, because a literal above `i32::MAX` compiles only if the type is fixed.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded =
         matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());

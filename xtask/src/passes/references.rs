@@ -73,8 +73,8 @@ fn names(document: &Value) -> BTreeSet<String> {
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Finds targets of schema references that are not components. `None` is a missing target. Few documents have such
-/// references, so a large document is not copied.
+/// Finds the targets of schema references that are not components, and copies their schemas. `None` is a missing
+/// target. Few references have such targets, so little of a large document is copied.
 fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
     each_mut(document, &mut |_, schema| {

@@ -51,8 +51,8 @@ pub fn records(
     (held.records, held.unions)
 }
 
-/// Reads a record. Steps: read each field with its type and mode, make fields of the record's own type optional, and
-/// add the assumption to the documentation.
+/// Reads a record. Fields of the record's own type become optional. The documentation of a record with `x-lenient` gets
+/// the assumption that the extension states.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();

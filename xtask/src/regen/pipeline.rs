@@ -100,7 +100,7 @@ pub(super) fn prepare(
     Ok((runtime_types, passes::enums::enums(document, notes)))
 }
 
-/// Reads the prepared document into the model that the emitters write.
+/// Builds the model from the prepared document. The emitters generate the code from this model.
 fn model(
     document: &Value,
     runtime_types: BTreeSet<String>,

@@ -1,7 +1,7 @@
-//! Compares the classes of differences with `public-api` (the engine of cargo-public-api), which reads the types that
-//! the compiler knows.
+//! Tests the class (breaking, additive, …) that the generator assigns to a change of the descriptions. `public-api`
+//! (the engine of cargo-public-api) compares the compiled APIs, and must agree with the class.
 //!
-//! Each edit of the descriptions becomes a module of one crate, so that one run of rustdoc reads them all.
+//! The code for each edit is a module of one crate, so that rustdoc runs only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -147,7 +147,7 @@ fn figure(digits: &str, meaning: Meaning) -> String {
     }
 }
 
-/// Formats a time in UTC: a date at midnight, with seconds only if they are not zero.
+/// Formats a time in UTC. Midnight is only a date, and seconds appear only if they are not zero.
 pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     let Ok(moment) = jiff::Timestamp::from_second(seconds) else { return otherwise.to_owned() };
     let format = match seconds.rem_euclid(86_400) {

@@ -116,7 +116,8 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Returns columns that are known from the record, so that the header has columns for the fields of later rows.
+    /// Returns the columns for all fields of the record type. The header then also has columns for fields that only
+    /// later rows have.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

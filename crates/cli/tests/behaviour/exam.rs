@@ -59,7 +59,8 @@ async fn examined_program_reaches_no_key() {
     assert!(!seen.contains(super::KEY) && !seen.contains("CRYPTO_INTEL_API_KEY"), "{seen}");
 }
 
-/// Environment variable with the folder in which [`a_cheater_serves_as_examined_program`] keeps what it finds.
+/// Environment variable with the folder in which [`a_cheater_serves_as_examined_program`] stores the seeds and answers
+/// that it finds.
 #[cfg(target_os = "linux")]
 const NOTES: &str = "CHEATER_NOTES";
 
@@ -100,8 +101,8 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
     assert!(notes.path().join("found").is_file(), "{tried:?}");
 }
 
-/// Acts as an examined program that looks for the seed, runs `cintel exam run` itself to learn another seed, and
-/// answers with the right answers of these seeds. Run as a plain test, it does nothing.
+/// Acts as an examined program that cheats. It looks for the seed, runs `cintel exam run` itself to get another seed,
+/// and prints the right answer for one of these seeds. In a normal test run, it does nothing.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cheater_serves_as_examined_program() {
@@ -135,7 +136,8 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns numbers that may be the seed of the exam, and the seed of an exam that the cheater started itself.
+/// Returns possible seeds: all numbers in readable data that may be a seed, and the seed of an exam that the cheater
+/// ran itself.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();

@@ -156,7 +156,8 @@ where
     Err(carry::<A>(call, error.with_body(raw.body)))
 }
 
-/// Moves the answer from the body of an error into the error, and records its cost.
+/// If the body of an error with status 200 contains an answer, records its cost and returns an error with the decoded
+/// answer.
 fn carry<A>(call: &Call, error: Error) -> Error
 where
     A: DeserializeOwned + HasMeta + Send + Sync + 'static,

@@ -1,9 +1,9 @@
 //! Tracks whether a request may have left this process.
 //!
 //! The HTTP client does not report when it writes. Two observations prove that the service cannot have executed a
-//! request: no connection was ever established, or nobody has read the body of the request yet. HTTP/2 may send
-//! headers before the body, but no server executes a POST without its body. A GET on a client that has connected
-//! before stays uncertain. So does a request through a client or service of the program.
+//! request: no connection was ever established, or nobody has read the body of the request yet. HTTP/2 may send headers
+//! before the body, but no server executes a POST without its body. Two cases stay uncertain: a GET on a client that
+//! has connected before, and every request through an HTTP client or service that the program supplied.
 
 use std::convert::Infallible;
 use std::pin::Pin;

@@ -118,7 +118,7 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
-/// Returns the head of a response that lasts until the connection closes.
+/// Returns the head of a response whose body ends when the connection closes.
 pub(crate) fn head(content_type: &str) -> Do {
     Do::Send(
         format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\nx-request-id: req_1\r\n\r\n")
@@ -126,7 +126,7 @@ pub(crate) fn head(content_type: &str) -> Do {
     )
 }
 
-/// Returns the head of a chunked response, whose end can be distinguished from a cut.
+/// Returns the head of a chunked response. Its last chunk marks the end, so a client detects a response that was cut.
 pub(crate) fn chunked_head() -> Do {
     Do::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"

@@ -1,4 +1,4 @@
-//! Property test of the bytes that the server sends: they contain no invisible character of the service.
+//! Property test: if the service sends invisible characters, the MCP server removes them from all bytes that it sends.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use crate::common::{Listener, jq_worker};
 /// A service that puts a text into every part of a response: values, names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
-    /// JSON spelling of the text, without quotes.
+    /// The text with JSON escapes, without the quotes.
     spelled: String,
     /// The plain text, for headers.
     raw: String,

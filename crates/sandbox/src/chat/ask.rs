@@ -159,7 +159,7 @@ fn guidance_in(args: &Args) -> Vec<String> {
     items.filter_map(|item| item.get("content").map(said)).collect()
 }
 
-/// Returns a text, or the texts of a list of parts, or anything else as JSON.
+/// Returns the content of a message as text. The texts of a list of parts are joined. Other values become JSON text.
 fn said(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

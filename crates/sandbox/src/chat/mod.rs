@@ -57,8 +57,8 @@ pub(crate) struct Chat {
     strict: bool,
 }
 
-/// Returns the price of a call in credits. A price by model depends on the effort, and a missing effort counts as
-/// `none`. An unpublished price is 0.
+/// Returns the price of a call in credits; 0 if the price is not published. A call without an effort has the price of
+/// the effort `none`.
 pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
     match operation.price {
         Price::Free | Price::Unknown => 0,
@@ -75,7 +75,7 @@ fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
     let lines = || table.iter().filter(|line| line.model == model);
     let exact =
         lines().find(|line| line.effort.is_none() || line.effort == Some(effort.unwrap_or("none")));
-    // If the prices depend on the effort and none is given, the lowest price applies.
+    // If the model has no price for this effort, its lowest price applies.
     exact.or_else(|| lines().min_by_key(|line| line.credits)).map_or(0, |line| line.credits.into())
 }
 

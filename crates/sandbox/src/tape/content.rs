@@ -1,4 +1,4 @@
-//! Bodies in a recording: readable if possible, and always byte for byte.
+//! Bodies in a recording: readable if possible, and without a lost byte.
 //!
 //! The input is bytes, and the output is JSON, text or Base64 for the file, and the same bytes after reading.
 
@@ -6,18 +6,18 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value};
 
-/// A body.
+/// Body of a recorded request or response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
     Empty,
-    /// JSON that is written with the bytes that were received.
+    /// JSON. The body of a response is JSON only if writing the value gives the received bytes.
     Json(Value),
     Text(String),
     Bytes(Vec<u8>),
 }
 
 impl Content {
-    /// Creates the body of a response. It is stored as JSON only if writing it again gives equal bytes.
+    /// Creates the body of a response.
     #[cfg(any(feature = "record", test))]
     pub(super) fn of_answer(bytes: &[u8]) -> Self {
         match Content::of_request(bytes) {
@@ -28,7 +28,7 @@ impl Content {
         }
     }
 
-    /// Creates the body of a request. It is compared, and never sent again.
+    /// Creates the body of a request. A replay compares it with later requests and never sends it.
     pub(super) fn of_request(bytes: &[u8]) -> Self {
         if bytes.is_empty() {
             return Content::Empty;

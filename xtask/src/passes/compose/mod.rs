@@ -36,7 +36,7 @@ pub fn compose(document: &mut Value, report: &mut Report) {
     hoist::hoist(document, report);
 }
 
-/// Keywords that define the type of a schema. The others are texts or restrict values.
+/// Keywords that define the type of a schema. All other keywords are documentation or restrict values.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -91,8 +91,8 @@ fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// Visits every schema. The visitor also gets the needed components in their state before the
-/// visit.
+/// Visits every schema. The visitor also gets a copy of the components that the passes look up. The copy is made before
+/// the visit.
 fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));

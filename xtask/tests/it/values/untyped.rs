@@ -35,7 +35,7 @@ pub(crate) fn untyped(model: &Model, schemas: &Schemas) -> Untyped {
     found
 }
 
-/// Returns true if the type contains any JSON values. A free-form object counts as typed, as a map of JSON values.
+/// Returns true if the type is any JSON value, or a list of them. A free-form object has a type: a map of JSON values.
 fn holds_any(ty: &Type) -> bool {
     match ty {
         Type::Any => true,

@@ -77,7 +77,7 @@ impl Jobs {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the jobs in the form of a saved sandbox.
+    /// Returns the jobs, to be saved with the sandbox.
     pub(super) fn saved(&self) -> SavedJobs {
         let store = self.store();
         let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
