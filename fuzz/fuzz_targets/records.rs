@@ -1,5 +1,6 @@
 //! Fuzzes the decoding of every record, with `serde_json::Value` as the oracle: a record that decodes is encoded as the
-//! same JSON, and decodes again to the same. Null, absence and an empty container are equal, as the runtime documents.
+//! same JSON, which decodes to an equal record. Null, absence and an empty container are equal, as the runtime
+//! documents.
 #![no_main]
 
 mod made;

@@ -99,7 +99,7 @@ impl Report {
         self.overlay.actions.insert(place.into(), action);
     }
 
-    /// Sets the name and text of the overlay's file. Faults of its values name a line of it.
+    /// Sets the name and text of the overlay's file. Faults in its values contain a line number of this file.
     pub fn name_overlay(&mut self, file: &Path, text: &str) {
         self.overlay.file = Some((file.display().to_string(), text.to_owned()));
     }

@@ -1,6 +1,6 @@
-//! Finds the known word that a misspelt word is most like.
+//! Finds the known word that is most similar to a misspelt word.
 
-/// Minimum similarity of two words, of at most 1, to suggest one for the other.
+/// Minimum similarity, from 0 to 1, at which a word is suggested in place of another.
 const ALIKE: f64 = 0.8;
 
 /// Returns the candidate that is most similar to the text, if one is similar enough.

@@ -245,7 +245,7 @@ pub(crate) fn retry_after(
     details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
-/// Returns a message for a body that is not from the service: a short text unchanged, or the type of a page.
+/// Returns a message for a body that is not from the service. It contains a short text, or describes any other body.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {

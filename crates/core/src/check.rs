@@ -64,7 +64,7 @@ impl Call {
 
 /// Returns the reason to reject `value`. It is the end of a sentence that begins with the parameter's name.
 fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
-    // An empty path segment would address another resource, and dots would climb the path.
+    // An empty path segment would address another resource, and `..` would lead to the parent path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
         return Some(format!("cannot be `{}` in a path", value.to_text()));
     }

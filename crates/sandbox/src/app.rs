@@ -384,7 +384,7 @@ impl App {
                 if shapes::is_made_from_shapes(operation) && !remarks.overridden {
                     response.headers_mut().extend([shapes::HEADER]);
                 }
-                // Without it, the HTTP server would send the time of the machine.
+                // Without this header, the HTTP server would send the time of the machine.
                 if let Some(value) = clock::http_date(now) {
                     response.headers_mut().insert(header::DATE, value);
                 }

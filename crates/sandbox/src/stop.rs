@@ -17,7 +17,7 @@ impl Stop {
 
     /// Waits until the sandbox stops.
     pub(crate) async fn wait(&self) {
-        // This fails only without a sender, and `self` is one.
+        // `wait_for` fails only if all senders are dropped, and `self` is a sender.
         let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;
     }
 }

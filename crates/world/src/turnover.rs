@@ -74,7 +74,7 @@ pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
     candle.low + (candle.high - candle.low) * place
 }
 
-/// Returns a random shares of `count` parts. They add up to 1.
+/// Returns random shares of `count` parts. They add up to 1.
 fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
     let sum: f64 = weights.iter().sum();
@@ -89,7 +89,8 @@ fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
         return shares;
     }
 
-    // The first average is `missing` short of the price, the second one exceeds it.
+    // `shares` give an average that is `missing` short of the price, and `beyond` give one that exceeds it. The result
+    // is a mixture of both.
     let beyond: Vec<f64> = (shares.iter().zip(bounds))
         .map(|(share, bound)| share * (sign * (bound - price)).max(0.0))
         .collect();
@@ -106,7 +107,7 @@ fn average(weights: &[f64], values: &[f64]) -> f64 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Returns the largest power of two of which `whole` has at least 2^`bits`.
+/// Returns the largest power of two that is at most `whole` divided by 2^`bits`.
 fn lot(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }

@@ -39,8 +39,7 @@ struct Arguments {
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 
-    /// A Ballista scheduler whose executors run the statement; the service is still called from
-    /// here
+    /// Address of a Ballista scheduler whose executors run the statement. Only this program calls the service
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "HOST:PORT")]
     on: Option<String>,

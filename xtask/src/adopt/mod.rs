@@ -337,7 +337,7 @@ fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines() {
             if let Some(words) = line.strip_prefix("- ") {
-                // The number of places is not part of a sentence.
+                // The line ends with the number of places, which is not part of the sentence.
                 sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
             } else if let Some(place) = line.strip_prefix("  - ") {
                 places.entry(sentence.clone()).or_default().push(place.to_owned());

@@ -20,7 +20,7 @@ pub(super) struct Measured {
     pub(super) rows: Vec<(Row, Option<Bound>)>,
 }
 
-/// Bound of a ratio. A ratio beyond its bound is marked, and fails nothing.
+/// Bound of a ratio. A ratio beyond its bound is only marked in the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     AtMost(f64),

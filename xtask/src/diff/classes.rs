@@ -268,7 +268,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     };
     let (was, is) = (list(was), list(is));
     if was.is_empty() || is.is_empty() {
-        // The list appeared or disappeared as a whole. The enum reports its changes.
+        // Only one version has the list. Changes of the enum itself are reported separately.
         return Vec::new();
     }
 

@@ -60,7 +60,7 @@ fn names(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        // An operation has its own name, and all of its callers must know it.
+        // The rename of an operation or a domain is always reported, because callers write its name.
         if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
             continue;
         }

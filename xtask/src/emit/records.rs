@@ -116,8 +116,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the setter that sends `null` for an optional field, and the statement with which the other setter undoes
-/// it. The field itself is omitted from the request while it is empty, so the `null` is one of the extra fields.
+/// Writes the setter that sends `null` for an optional field. Requests omit an empty field, so the setter stores the
+/// `null` among the extra fields. Also returns the statement with which the normal setter removes this `null`.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));

@@ -109,7 +109,7 @@ fn said(param: &Param, model: &Model) -> String {
     sentences.join("\n\n")
 }
 
-/// Documents the values of an operation that accepts fewer than its enum has.
+/// Documents the values of a parameter, if the operation accepts fewer values than the enum has.
 fn values(param: &Param, model: &Model) -> String {
     let Kind::Enum(_, values) = &param.kind else { return String::new() };
     if !fewer(param, model) {

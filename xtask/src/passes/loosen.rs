@@ -41,7 +41,7 @@ const REMOVED: &[(&str, Change, &str)] = &[
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
-/// Kept keywords. All other keywords that are removed without a note were read before.
+/// Keywords that stay. Keywords that are removed without a note in the report were read by earlier steps.
 const KEPT: &[&str] = &[
     "$ref",
     "additionalProperties",

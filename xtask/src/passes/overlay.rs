@@ -129,8 +129,8 @@ impl<'a> Action<'a> {
         judge: &mut Judge,
         report: &mut Report,
     ) -> Vec<Judgement> {
-        // Uses places instead of references, since the document changes. The last place comes first, so that removing
-        // an element does not move the others.
+        // The loop changes the document, so it uses JSON pointers. The last pointer comes first, so that removing an
+        // element does not move the others.
         let found = self.path.query_located(document);
         let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
         let mut wrong = self.unmatched(document, &found);

@@ -139,7 +139,7 @@ fn a_required_member_that_may_be_null_fails_when_it_is_absent() {
 fn null_for_an_optional_list_fails() {
     let document = thing(json!({"type": "object", "properties": {
         "tags": {"type": "array", "items": {"type": "string"}}}}));
-    // `default` serves an absent key; null is not a list to serde.
+    // serde uses `default` only for an absent field, and rejects null in place of a list.
     holds(&untreated(&document).unwrap(), &["pub tags : :: std :: vec :: Vec"]);
     holds(&code(&document), &["0 optional_list tags \"tags\"", "pub tags: Vec<String>"]);
 }
@@ -276,7 +276,7 @@ fn an_error_that_is_not_json_loses_its_status() {
 #[test]
 fn its_hooks_and_errors_belong_to_another_crate() {
     let document = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
-    // The hook is implemented for its own client, and the error prints headers and bodies.
+    // The generated hook is implemented only for the generated client, and its error prints headers and bodies.
     holds(&untreated(&document).unwrap(), &["impl ClientHooks", "Error <"]);
     let ours = code(&document);
     lacks(&ours, &["ClientHooks", "progenitor", "Error<"]);

@@ -40,7 +40,7 @@ pub(crate) fn fill(
     Ok(request)
 }
 
-/// Rejects a command line that lacks one of several flags, or has more of them than one.
+/// Rejects a command line that lacks all flags of a rule, or has several of which only one is allowed.
 fn check_rule(operation: &Operation, rule: Rule, given: &ArgMatches) -> Result<(), Failure> {
     let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
     let count = names.iter().filter(|name| given.try_contains_id(name).unwrap_or(false)).count();

@@ -28,7 +28,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let folder = given.get_one::<String>("folder").map(PathBuf::from).unwrap_or_default();
     let time = match given.get_one::<String>("as-of") {
-        // Within a second, so that rows of the second that has begun are there.
+        // One second later than now, so that the rows of the current second are included.
         None => SystemTime::now() + Duration::from_secs(1),
         Some(text) => {
             let seconds = moment(text, settings.now())?;

@@ -113,7 +113,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     if matches!(meaning, Meaning::Seconds | Meaning::Millis)
         || is(&["date", "time", "timestamp", "day", "period", "year", "quarter"])
     {
-        // The time of a row has a short name. The time of a part names that part.
+        // A name of one word is the time of the row. A longer name is the time of a part.
         let is_period = is(&["period", "year", "quarter"]);
         return if is_period || words(name).count() == 1 { 1 } else { 5 };
     }

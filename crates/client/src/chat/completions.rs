@@ -62,7 +62,8 @@ impl Fold for CompletionsProtocol {
         }
         let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
         let [PlainChoice { index, delta, .. }] = chunk.choices;
-        // The first chunk of a choice has more than text. All of that is known later.
+        // The first chunk of a choice has more fields than text. Later chunks are read here only if these fields are
+        // known.
         let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
         let known = !self.answer.id.is_empty()
             && self.answer.model.is_some()

@@ -106,7 +106,7 @@ impl KeySet {
         let mut candidates = &self.sorted[..];
         let (mut at, mut end) = (start, None);
         for position in 0.. {
-            // A key that is as long as what was read sorts before its continuations.
+            // A key that ends here is sorted before longer keys with the same beginning.
             if candidates.first().is_some_and(|key| letters(key).len() == position) {
                 end = Some(at);
                 candidates = &candidates[1..];

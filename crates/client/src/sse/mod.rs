@@ -64,8 +64,8 @@ impl Decoder {
         if self.line > 0 {
             self.settle();
         }
-        // Only for a short piece in a long line would a call cost more than its bytes. Such a piece is searched here,
-        // so `next` has nothing to do.
+        // For a short piece in a long line, a call of `next` would cost more than the search. So the piece is searched
+        // here, and `next` has nothing to do.
         let within = more.len() <= SHORT && self.searched == self.bytes.len() && self.begun;
         self.bytes.extend_from_slice(more);
         if within && !self.after_cr && !has_end(more) {

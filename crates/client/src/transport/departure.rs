@@ -62,7 +62,7 @@ where
 /// State of one attempt.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// True if the body was read. `None` without a body, or if a client or service of the program reads it.
+    /// True if the body was read. `None` without a body, or if an HTTP client or service of the caller reads it.
     taken: Option<Arc<AtomicBool>>,
 }
 

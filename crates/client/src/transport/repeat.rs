@@ -85,7 +85,7 @@ impl Http {
     }
 
     fn departure(&self, outgoing: &Outgoing<'_>) -> Departure<'_> {
-        // A client of the program may follow redirects, and can repeat only a body that it owns.
+        // An HTTP client of the caller may follow redirects. It can repeat a body only if the body is not watched.
         let is_watched = outgoing.parts.body.is_some() && self.connected.is_some();
         Departure::new(self.connected.as_ref(), is_watched)
     }

@@ -111,7 +111,7 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     assert!(error.message().contains("deadline"), "{error:?}");
     let reply = other.await.unwrap().unwrap();
     assert_eq!(sent.load(Ordering::Relaxed), 1);
-    // It takes the response first, so it accounts for the cost.
+    // The remaining caller gets the response first, so it accounts for the cost.
     assert!(!reply.http().reused);
     assert_eq!(client.ledger().total().reported, Credits(2));
 

@@ -119,7 +119,7 @@ fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
     let client = client();
     let extra = client.market_price("BTC").extra_param("new", "a b").extra_param("new", "c");
     assert_eq!(sent(extra), "market/price?symbol=BTC&new=c");
-    // A known parameter is set as by its method.
+    // For a parameter of the catalogue, `extra_param` does the same as the setter.
     let known = client.market_price("BTC").time_range("7d").extra_param("time_range", "30d");
     assert_eq!(sent(known), "market/price?symbol=BTC&time_range=30d");
     let known = client.market_price("BTC").extra_param("from", "yesterday");

@@ -102,10 +102,9 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// Expected requests if a repeatable call is retried and a paid call is not: of the repeatable call, and of the paid
-/// one.
+/// Expected requests of a repeatable call and of a paid call, if only the repeatable call is retried.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected requests if even a paid call is retried, because the fault surely rejects it.
+/// Expected requests of both calls, if the paid call is retried too because the fault surely rejects it.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {

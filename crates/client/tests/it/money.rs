@@ -259,7 +259,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let total = client.ledger().total();
     assert_eq!((total.list_price, total.with_window), (Credits(4), Credits(2)));
 
-    // Other parameters of the operation are free too. Another operation is not.
+    // A call with other parameters is free too. A call of another operation is not.
     let other = client.token_holders("0x0000000000000000000000000000000000000001", "base");
     assert_eq!(client.estimate(&other), Estimate::Between(Credits(0), Credits(2)));
     let transfers = client.token_transfers("vitalik.eth", "ethereum");
@@ -284,7 +284,7 @@ async fn a_charge_within_the_window_counts_and_closes_it() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(3)));
-    // It counted as free and was charged, so the next call counts with its full price.
+    // The call counted as free and was charged, so the next call counts with its full price.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
     let error = call().await.unwrap_err();

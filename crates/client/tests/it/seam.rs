@@ -274,7 +274,7 @@ async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
         assert!(error.message().contains("`br`") || error.message().contains(": br"), "{error}");
     }
 
-    // The status counts more than a body that cannot be read.
+    // The status decides, even if the body cannot be read.
     let client = answered(|_| {
         let response = Response::builder().status(402).header("content-encoding", "zstd");
         response.body(Body::from("\u{1}\u{2}")).unwrap()

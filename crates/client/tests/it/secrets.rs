@@ -181,7 +181,7 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     for status in [301, 307] {
         let location = elsewhere.url() + "/elsewhere";
         let server = Server::start(answer(status, &[("location", &location)], "")).await;
-        // Its own limits apply, and by default it follows redirects.
+        // The settings of the program's own HTTP client apply. By default it follows redirects.
         let builder = Client::builder().base_url(server.url()).api_key(KEY);
         let client = builder.http_client(reqwest::Client::new()).build().unwrap();
         client.market_price("BTC").await.unwrap_err();

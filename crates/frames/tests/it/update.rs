@@ -236,7 +236,7 @@ async fn update_requests_only_the_newest_rows_and_keeps_files_whose_rows_stay() 
     let changes = second.changes.expect("an update");
     assert_eq!((second.rows, changes.added, changes.replaced, changes.removed), (25, 4, 0, 0));
     assert_eq!(changes.gap, None);
-    // Ten rows of 90 seconds are four pages; the whole list has nine.
+    // The last 90 seconds have ten rows, which are four pages. The whole list has nine pages.
     assert_eq!(service.script().requests - requests, 4);
     // The rows are the newest first, so the first file has the rows that can change.
     assert!(
@@ -311,7 +311,7 @@ async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     assert_eq!(second.rows, first.rows + 18);
     assert_eq!(requests, 1, "of {} pages", second.pages);
 
-    // Five minutes for 28 days are more rows than one list has.
+    // Candles of five minutes over 28 days are more rows than one list has.
     let many = parent.path().join("many");
     let export =
         client.exchange_candles("upbit", "BTC-KRW").from("2026-05-01").interval("5m").export();

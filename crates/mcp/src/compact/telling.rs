@@ -91,7 +91,8 @@ pub(super) fn plain_number(json: &str) -> &str {
     if is_number { whole } else { json }
 }
 
-/// Shortens a long text or list, and returns whether it was shortened. An end that is not longer than the note about it stays.
+/// Shortens a long text or list, and returns true if it was shortened. The value stays unchanged if the short form with
+/// its note is not shorter.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)

@@ -117,7 +117,7 @@ pub(super) async fn show(
     // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
-    // Of a filtered result only the reason of emptiness matters.
+    // Metadata of a filtered result are needed only if it is empty: they contain the reason.
     let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
     let meta = result.meta.clone().filter(|_| shows_meta);
 

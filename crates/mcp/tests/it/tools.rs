@@ -72,7 +72,7 @@ async fn every_readable_operation_can_be_called_with_its_example() {
         assert!(answer.get("service_data").is_some(), "{}", operation.id);
         if let Price::Credits(price) = operation.price {
             let credits = &answer["credits"];
-            // The list price stands beside another charge only.
+            // The list price is shown only if the charge differs.
             let price = json!(price);
             assert!(credits["list_price"] == price || credits["charged"] == price, "{answer}");
         }

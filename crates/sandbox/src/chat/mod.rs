@@ -228,7 +228,7 @@ fn said(
     }
     if let Some(limit) = args.integer("max_output_tokens") {
         let limit = usize::try_from(limit).unwrap_or(0);
-        // Reasoning counts against the same limit, and comes first.
+        // The reasoning comes before the text and counts towards the same limit.
         said.reasoning_tokens = said.reasoning_tokens.min(limit);
         said.is_cut = said.text.truncate(limit - said.reasoning_tokens);
     }

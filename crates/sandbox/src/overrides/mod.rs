@@ -77,7 +77,8 @@ impl Overrides {
             .collect()
     }
 
-    /// Takes the next step for a call from the matching override with the most conditions, the newest one of several.
+    /// Takes the next step for a call from the matching override with the most conditions. If several have equally
+    /// many, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);

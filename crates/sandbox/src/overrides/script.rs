@@ -223,8 +223,8 @@ impl Override {
     }
 }
 
-/// Compares an argument with a wanted value. Texts are compared with numbers by their digits, and a list of one item
-/// with the item.
+/// Compares the text of an argument with the text of a wanted value, so the number 1 equals the text `1`. A list of one
+/// item equals the item.
 fn is_equal(given: &Value, wanted: &Value) -> bool {
     match (given, wanted) {
         (Value::Array(items), wanted) if items.len() == 1 && !wanted.is_array() => {

@@ -52,7 +52,7 @@ impl Sql {
         self.settings
     }
 
-    /// Returns the jobs in the form of a saved sandbox.
+    /// Returns the jobs, to be saved with the sandbox.
     pub(crate) fn saved(&self) -> SavedJobs {
         self.jobs.saved()
     }

@@ -130,7 +130,7 @@ impl Recorder {
 
     /// Waits until all received exchanges are written.
     pub(crate) async fn settled(&self) {
-        // This fails only without a sender, and `self` owns one.
+        // `wait_for` fails only if all senders are dropped, and `self` owns one.
         let _ = self.shared.pending.subscribe().wait_for(|pending| *pending == 0).await;
     }
 

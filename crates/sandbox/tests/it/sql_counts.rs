@@ -72,7 +72,7 @@ async fn miscounted(bench: &Bench, sample: i64) -> Vec<String> {
 
 #[tokio::test]
 async fn the_schema_tells_how_many_rows_each_table_has() {
-    // In one world prediction markets have ended, and in another one others have.
+    // Each world has other prediction markets that have ended.
     for (n, place) in WORLDS.into_iter().chain([(3, 1_735_689_600), (9, 1_830_297_641)]).enumerate()
     {
         let bench = world(place).await;

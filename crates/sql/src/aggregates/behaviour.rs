@@ -110,7 +110,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
             Value::Text(name) => modes.find(name),
             _ => None,
         };
-        // Others depend on the order in which ClickHouse reads the events of one time.
+        // The results of ClickHouse's other modes depend on the order in which it reads the events of one time.
         *mode.ok_or_else(|| asked.fault("the modes are strict_order and strict_increase"))? = true;
     }
     let window = *window;

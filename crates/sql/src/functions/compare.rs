@@ -258,8 +258,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = ty.ok_or_else(|| given.fault("the values have no common type"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
-    // If one of two numbers is NaN, ClickHouse returns the second one. With other counts it ignores
-    // NaN.
+    // If one of two numbers is NaN, ClickHouse returns the second one. With three or more arguments it ignores NaN.
     let takes_later = given.count() == 2 && !ty.is_nullable();
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {

@@ -59,7 +59,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(v[0].items().get(at).cloned().unwrap_or_default()))
 }
 
-/// Concatenates maps. Equal keys stay.
+/// Concatenates maps. A key of several maps then occurs several times.
 pub(super) fn concat_maps(given: &Given<'_>) -> Result<Built> {
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
     let ty = common.ok_or_else(|| given.fault("the maps have no common type"))?;

@@ -66,7 +66,7 @@ fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Resul
 /// Formats a number with two digits after the point. Halves are rounded away from zero.
 fn two_digits(number: f64) -> String {
     let hundreds = number * 100.0;
-    // Only such halves are exact in binary, and the formatter would round them to even.
+    // A number exactly between two results is rounded away from zero. The formatter would round it to even.
     if hundreds.fract().abs() == 0.5 && hundreds.abs() < 1e15 {
         return format!("{:.2}", hundreds.round() / 100.0);
     }

@@ -198,11 +198,11 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         let day = from.zone().local(whole_seconds(value, from)).div_euclid(DAY);
         let mut next = time::add_months(day, n.saturating_mul(months));
         let (year, month, of_month) = time::civil(next);
-        // Years end at the limits of the calendar. Months end at its first and last day.
+        // A year outside the calendar becomes its first or last year. Months stop at its first and last day.
         if *to == Type::Date32 && unit == Unit::Year && !(0..=9_999).contains(&year) {
             next = time::day(year.clamp(0, 9_999), month, of_month);
         }
-        // Months before the start of these types end at it. Days wrap around instead.
+        // Months before the first value of these types become that value. Days wrap around instead.
         if from.is_date() {
             return if *to == Type::Date { next.max(0) } else { next }.into();
         }

@@ -210,7 +210,7 @@ fn errors(failed: Option<&str>) -> Value {
     }
 }
 
-/// Returns the open orders: a stop order for each position. Historical orders: one for each fill.
+/// Returns the orders of an account. Each position has an open stop order, and each fill has a historical order.
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
         record!(HyperliquidOpenOrder {

@@ -75,7 +75,7 @@ impl Fill {
             return sink.leaf(metric::filled(seed));
         }
 
-        // The tables list fields by name, and so do maps.
+        // The fields of the record table and those of `given` are both sorted by name.
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut given = given.into_iter().peekable();
         sink.open(Container::Record);

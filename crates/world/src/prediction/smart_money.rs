@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Number of traders, counted from the first, that count as smart money.
+/// Traders with a number below this one are smart money.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 

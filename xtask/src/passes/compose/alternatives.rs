@@ -36,8 +36,8 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     changed
 }
 
-/// Returns the plain type beside a union, such as `{type: string, anyOf: [{minLength: 2}, {pattern: a}]}`. Shapes without
-/// a type have it.
+/// Returns the plain type beside a union, such as `{type: string, anyOf: [{minLength: 2}, {pattern: a}]}`. It applies
+/// to shapes without a type.
 fn type_beside(members: &Map<String, Value>) -> Option<Value> {
     members.get("type").filter(|ty| **ty != "object")?;
     let kept = ["type", "format", "items", "prefixItems", "enum", "x-enum", "x-enum-names"];

@@ -271,8 +271,8 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                 continue;
             };
             let place = format!("/paths/{}/{method}", escape(path));
-            // Request, method and row have separate names. Two identifiers may differ while one of these names is
-            // equal.
+            // An identifier yields three names: of the request type, the method and the catalogue row. Different
+            // identifiers can yield an equal name.
             let is_taken = |taken: &BTreeSet<String>, id: &str| {
                 [type_name(id), value_name(id), static_name(id)]
                     .iter()

@@ -85,7 +85,7 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Formats actions for `spec/overlay.yaml`: the marks of the operations that responded, and comments with actions
+/// Formats actions for `spec/overlay.yaml`: `x-seen-live` for each operation that responded, and comments with actions
 /// that would describe the differences.
 pub(super) fn overlay(report: &Report) -> String {
     let (service, day) = (&report.service, &report.day);

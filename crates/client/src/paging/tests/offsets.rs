@@ -67,13 +67,13 @@ async fn a_limit_on_rows_is_reached_over_thin_pages() {
 
 #[tokio::test(start_paused = true)]
 async fn a_total_that_changes_is_followed() {
-    // Shrinks from 400 to 120 after the first page. Rows beyond the new end are requested only by requests that were
-    // in flight.
+    // The total shrinks from 400 to 120 after the first page. Rows beyond the new end are requested only by requests
+    // that were in flight.
     let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
     assert_eq!(rows.len(), 30);
     assert!(fake.asked("offset").len() <= 8, "{:?}", fake.asked("offset"));
-    // Grows from 60 to 100.
+    // The total grows from 60 to 100.
     let (api, fake) = thinned(|offset| if offset < 40 { 60 } else { 100 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
     assert_eq!((rows.len(), fake.asked("offset").len()), (25, 5));
@@ -123,7 +123,7 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
 #[tokio::test(start_paused = true)]
 async fn an_estimate_is_as_close_as_the_limits() {
     let (api, _) = holders(30, 100, true);
-    // List price: two credits per page of 20, or two for the first page only with the free window.
+    // Each page of 20 rows costs two credits. With the free window only the first page costs something.
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
     for (pager, expected) in [
         (list(), None),

@@ -90,7 +90,7 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
     let outcome = server.client.sql("SELECT 1").run_or_submit().await.unwrap();
     assert!(matches!(&outcome, Outcome::Done(table) if table.len() == 1));
 
-    // Without `run_or_submit` it stays an error, and is not sent again.
+    // Without `run_or_submit` the timeout stays an error, and the query is not sent again.
     let server = Server::start(vec![too_long()]).await;
     let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
     let error: Error = sql.rows::<Row>().await.unwrap_err();

@@ -161,7 +161,7 @@ impl Job {
         Job::with(saved.order, state)
     }
 
-    /// Returns the job in the form of a saved sandbox.
+    /// Returns the job, to be saved with the sandbox.
     pub(super) fn saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {

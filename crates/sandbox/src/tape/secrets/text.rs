@@ -151,7 +151,8 @@ const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum parts of a word that are searched together.
 const TOGETHER: usize = 24;
 
-/// Iterates over the parts of a word between any two separators. These characters are also base64 digits.
+/// Iterates over all runs of consecutive parts of a word: `a`, `a/b` and `b` for `a/b`. A separator can belong to a
+/// secret, since base64 uses it too.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let inner = word.match_indices(SEPARATORS).map(|(at, _)| at);
     let starts: Vec<_> = std::iter::once(0).chain(inner.clone().map(|at| at + 1)).collect();
