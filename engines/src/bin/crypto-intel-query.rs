@@ -34,8 +34,8 @@ struct Arguments {
     #[arg(long, value_name = "CREDITS")]
     max_credits: Option<u64>,
 
-    /// A Parquet file, or a folder of them, as a table; can be repeated. Object stores
-    /// (`s3://bucket/fills/`) need the feature of this program
+    /// A Parquet file, or a folder of them, as a table; can be repeated. Object stores (`s3://bucket/fills/`) need the
+    /// feature `aws`, `azure` or `gcp` of this program
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 

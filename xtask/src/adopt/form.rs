@@ -1,7 +1,7 @@
 //! Brings a new description into the form of the repository's one, so that texts, the overlay and the difference find its
 //! parts.
 //!
-//! A publisher can move parameters and responses into components, and can write a record in the place where it is used.
+//! A publisher can move parameters and responses into components, and can define a record inline, where it is used.
 //! Neither changes the service. In: the repository's description, and the new one. Out: the new one with parameters and
 //! responses in their operations, and with the records to which the repository's description refers.
 
@@ -35,8 +35,8 @@ pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     *new = filled;
 }
 
-/// Moves records back into components where the repository's description refers to a record that the new one writes in
-/// place. Returns the names of these records.
+/// Moves inline records of the new description into components, where the repository's description refers to a
+/// component. Returns the names of these records.
 pub(super) fn name_records(ours: &Value, new: &mut Value) -> Vec<String> {
     let (Some(known), Some(present)) = (schemas(ours), schemas(new)) else { return Vec::new() };
     let missing = known.keys().filter(|name| !present.contains_key(*name)).cloned().collect();
@@ -66,7 +66,7 @@ struct Records<'a> {
     known: &'a Map<String, Value>,
     /// Names that the new description has no component for.
     missing: BTreeSet<String>,
-    /// Records that the new description has in place of a reference.
+    /// Records that the new description defines inline, where the repository's description has a reference.
     found: BTreeMap<String, Value>,
 }
 

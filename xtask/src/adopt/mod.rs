@@ -78,7 +78,7 @@ pub struct Adoption {
     pub renamed: Vec<Renamed>,
     /// Operations with another identifier in the new description. The overlay keeps the repository's identifier.
     pub renamed_operations: Vec<Renamed>,
-    /// Records that the new description writes in place. They stay records.
+    /// Records that the new description defines inline. They become components again.
     pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,

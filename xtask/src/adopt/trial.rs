@@ -37,7 +37,7 @@ pub struct Compiled {
     pub unreached: Vec<String>,
 }
 
-/// Compiles all targets of the workspace with `files` in place.
+/// Copies the workspace with the changes of `files`, and compiles all its targets.
 pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let copy = root.join(COPY);
     lay_out(root, &copy, files).map_err(|error| {
