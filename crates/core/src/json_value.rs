@@ -144,7 +144,7 @@ pub(crate) trait FromText: Sized {
     /// Parses the text.
     fn from_text(text: &str) -> serde_json::Result<Self>;
 
-    /// Converts a value of a deserializer that has no text.
+    /// Converts a parsed value, for deserializers that do not return the text.
     fn from_json(json: Json) -> Self;
 }
 

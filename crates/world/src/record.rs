@@ -73,7 +73,7 @@ pub(crate) fn row<const COUNT: usize>(
 pub(crate) enum Kind {
     /// The record has no field of this name.
     Missing,
-    /// A string, or one of some strings.
+    /// A string or an enum of strings.
     Text,
     /// A whole number or a timestamp.
     Whole,

@@ -95,7 +95,7 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Removes values of wrong types, and records faults.
+/// Checks of the parts of a document. They remove values of wrong types and record faults.
 struct Parts<'a> {
     report: &'a mut Report,
 }

@@ -114,7 +114,7 @@ fn patient<R: Request>(request: R, row: &Row) -> R {
     R::from_call(call)
 }
 
-/// Text and incomplete reason of an answer.
+/// An answer whose text can be read, with the reason if the answer is incomplete.
 trait Seen: 'static {
     fn seen(&self) -> (String, Option<String>);
 }

@@ -1,4 +1,4 @@
-//! The public interface of one attempt: transports, middleware, keys and headers of a program.
+//! The public interface of one attempt: transports, middleware, key providers and headers that a program supplies.
 
 use std::convert::Infallible;
 use std::io;

@@ -221,7 +221,7 @@ struct Growing<'a> {
     aggregate: &'a Aggregate,
     running: &'a Running<'a>,
     state: Box<dyn State>,
-    /// Bytes counted for the state.
+    /// Size of the state in bytes, as it counts towards the memory limit.
     held: usize,
     values: Vec<Value>,
     /// Values that are prefixes of the final list of the state: index of the row, and length.

@@ -26,7 +26,7 @@ const DEPTH: usize = 4;
 pub struct Fill {
     /// Current time in Unix seconds. Generated times are not later.
     pub now: i64,
-    /// Time of the row in Unix seconds, which is the generated time too.
+    /// Time of the row in Unix seconds. Generated times are equal to it.
     pub time: i64,
     /// True to generate optional fields of the outermost record too.
     pub optional: bool,

@@ -160,7 +160,8 @@ fn elsewhere(world: &World) -> Held {
 /// Returns the table of `docs/identifiers.md`.
 pub(crate) fn table() -> String {
     let mut table = String::from(
-        "# Identifiers of the sandbox\n\nAn operation accepts each identifier of a kind that any answer shows. A test \
+        "# Identifiers of the sandbox\n\nIf a response contains an identifier, each operation that accepts its \
+         kind accepts this identifier. A test \
          checks this table in several worlds:\n`cargo test -p crypto-intel-world --test laws identifiers`.\n\n\
          | Kind | Shown by | Accepted by |\n|---|---|---|\n",
     );
