@@ -99,7 +99,8 @@ impl Layout {
 }
 
 impl Window {
-    /// Finds the time window. Rows must have exactly one time, so that the bounded time is clear.
+    /// Finds the time column of the rows, and the parameters that limit it. Returns `None` if the rows have several
+    /// times, because it is unknown which of them the parameters limit.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

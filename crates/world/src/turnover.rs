@@ -23,10 +23,10 @@ pub(crate) struct Reach {
     margin: f64,
 }
 
-/// Hours stay near their usual price, so that their minutes have usual volumes.
+/// Limits for hours. The price of an hour stays near the usual one, so that its minutes have usual volumes.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// The margin of minutes is smaller than that of hours, so that minutes reach each price of an hour.
+/// Limits for minutes. Their margin is smaller than the margin of hours, so that minutes reach each price of an hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides volume, quote volume and trades of `whole` among `parts`. `usual` has the usual volume-weighted price of

@@ -33,7 +33,8 @@ pub(crate) const CASES: [Case; 5] =
 
 /// Maximum nesting of schemas. Deeper values have only required parts.
 const DEPTH: usize = 7;
-/// Maximum steps to generate a value. A schema that requires a value of itself has no finite value.
+/// Maximum steps to generate a value. A schema whose values must contain a value of the same schema has no finite
+/// value.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {

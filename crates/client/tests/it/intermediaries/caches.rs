@@ -61,7 +61,7 @@ async fn stores_with_bad_entries_count_as_empty() {
     counted("cache stores", cases, 50);
 }
 
-/// A raw call accepts all JSON, but no error of the service and no other status.
+/// Tests that a raw call does not use a stored response unless it is a success with JSON.
 #[tokio::test]
 async fn stored_errors_do_not_answer_raw_calls() {
     let http = http(reqwest::Client::builder().no_proxy());
