@@ -20,6 +20,8 @@ mod aggregates;
 mod ast;
 mod basic_time;
 mod best_effort;
+mod demand;
+mod eval;
 mod functions;
 mod json_table;
 mod lex;

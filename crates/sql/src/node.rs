@@ -1,11 +1,10 @@
-//! Resolved and typed expressions, and their evaluation.
-//!
-//! The inputs are a node and a row, and the output is one value.
+//! Resolved and typed expressions.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::demand::{Argument, Demand, demand};
 use crate::problem::{Problem, Result};
 use crate::running::Running;
 use crate::types::Type;
@@ -40,6 +39,10 @@ pub(crate) struct Node {
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
     size: u64,
+    /// How ClickHouse evaluates this node in a branch.
+    pub(crate) demand: Demand,
+    /// True if the node or a node inside it is [`Demand::Failing`].
+    pub(crate) fails_early: bool,
 }
 
 pub(crate) enum Kind {
@@ -81,6 +84,9 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,
+    /// The conditions of WHERE, HAVING or QUALIFY that AND joins. Each one runs only for the rows that the ones before
+    /// it select.
+    Filter,
     Or,
     /// Pairs of condition and value, and the value if no condition is true.
     MultiIf,
@@ -131,28 +137,32 @@ impl Node {
         if size > LARGEST {
             return Err(Problem::text("an expression is too large: its aliases repeat each other"));
         }
-        Ok(Arc::new(Node { key: hasher.finish(), ty, kind, size }))
+        let (demand, fails_early) = demand_of(&kind, &ty, name);
+        Ok(Arc::new(Node { key: hasher.finish(), ty, kind, size, demand, fails_early }))
+    }
+
+    /// Creates a node without children, which never fails.
+    fn leaf(key: u64, ty: Type, kind: Kind) -> Arc<Node> {
+        Arc::new(Node { key, ty, kind, size: 1, demand: Demand::Safe, fails_early: false })
     }
 
     pub(crate) fn constant(value: Value, ty: Type) -> Arc<Node> {
         let mut hasher = DefaultHasher::new();
         value.hash(&mut hasher);
         ty.hash(&mut hasher);
-        Arc::new(Node { key: hasher.finish(), ty, kind: Kind::Const(value), size: 1 })
+        Node::leaf(hasher.finish(), ty, Kind::Const(value))
     }
 
     pub(crate) fn column(at: usize, ty: Type) -> Arc<Node> {
         let mut hasher = DefaultHasher::new();
         ("column", at).hash(&mut hasher);
-        Arc::new(Node { key: hasher.finish(), ty, kind: Kind::Column(at), size: 1 })
+        Node::leaf(hasher.finish(), ty, Kind::Column(at))
     }
 
     /// Copies a node with another key.
     pub(crate) fn with_key(node: &Arc<Node>, key: u64) -> Arc<Node> {
         match &node.kind {
-            Kind::Column(at) => {
-                Arc::new(Node { key, ty: node.ty.clone(), kind: Kind::Column(*at), size: 1 })
-            }
+            Kind::Column(at) => Node::leaf(key, node.ty.clone(), Kind::Column(*at)),
             _ => Arc::clone(node),
         }
     }
@@ -167,6 +177,11 @@ impl Node {
 
     pub(crate) fn children(&self) -> Vec<&Arc<Node>> {
         children(&self.kind)
+    }
+
+    /// Returns true if ClickHouse evaluates the call only for the rows that need it, and not because of its arguments.
+    pub(crate) fn is_lazy_itself(&self, args: &[Arc<Node>]) -> bool {
+        self.demand == Demand::Lazy && args.iter().all(|arg| arg.demand != Demand::Lazy)
     }
 
     /// Returns true if `test` is true for the node or any node inside it.
@@ -187,69 +202,19 @@ impl Node {
         Ok(())
     }
 
-    /// Evaluates the expression for a row.
-    pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
-        match &self.kind {
-            Kind::Const(value) => Ok(value.clone()),
-            Kind::Column(at) => Ok(env.row.get(*at).cloned().unwrap_or_default()),
-            Kind::Param(at) => Ok(env.params.get(*at).cloned().unwrap_or_default()),
-            Kind::Outer(out, at) => Ok(env.running.outer(*out, *at)),
-            Kind::Call { run, args, propagates } => call(run, args, *propagates, env),
-            Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
-            Kind::Lambda { run, body, first, args } => {
-                let (values, held) = all(args, env)?;
-                if values.iter().any(Value::is_null) {
-                    env.running.release(held);
-                    return Ok(Value::Null);
-                }
-                self.run_lambda(run, &values, body, *first, held, env)
-            }
-            Kind::Scalar(of) => of.scalar(env),
-            Kind::Exists(of) => of.exists(env),
-            Kind::In { value, set, negated } => {
-                let value = value.eval(env)?;
-                set.holds(&value, *negated, env)
-            }
-            Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => {
-                Err(Problem::Internal("an expression has no column index".to_owned()))
-            }
-        }
+    /// Returns a condition in which each of the conditions that AND joins runs only for the rows that the ones before it
+    /// select.
+    pub(crate) fn as_filter(self: &Arc<Self>) -> Arc<Node> {
+        let Kind::Lazy(Lazy::And, parts) = &self.kind else { return Arc::clone(self) };
+        let parts = parts.iter().map(Node::as_filter).collect();
+        self.with_kind(Kind::Lazy(Lazy::Filter, parts))
     }
 
-    /// Calls a function with a lambda. The lambda's results count as memory in use until the
-    /// function returns.
-    fn run_lambda(
-        &self,
-        run: &RunLambda,
-        values: &[Value],
-        body: &Node,
-        first: usize,
-        mut held: usize,
-        env: &mut Env<'_>,
-    ) -> Result<Value> {
-        // If the result has the type of the lambda, as in `arrayFold`, the function keeps only the last result.
-        let keeps_one = self.ty == body.ty;
-        let mut last = 0;
-        let result = run(values, &mut |params| {
-            env.running.tick()?;
-            env.params.truncate(first);
-            env.params.extend_from_slice(params);
-            let value = body.eval(env)?;
-
-            let size = value.size();
-            let before = if keeps_one { last } else { 0 };
-            env.running.hold_instead(before, size)?;
-            held = held + size - before;
-            last = size;
-            Ok(value)
-        })?;
-        env.running.release(held);
-        Ok(result)
-    }
-
-    /// Evaluates a condition for a row.
-    pub(crate) fn holds(&self, env: &mut Env<'_>) -> Result<bool> {
-        Ok(self.eval(env)?.is_true())
+    /// Copies the node with another kind, without changing its key.
+    fn with_kind(&self, kind: Kind) -> Arc<Node> {
+        let ty = self.ty.clone();
+        let Node { key, size, demand, fails_early, .. } = *self;
+        Arc::new(Node { key, ty, kind, size, demand, fails_early })
     }
 
     /// Copies the expression. `change` returns replacements of nodes.
@@ -276,8 +241,23 @@ impl Node {
             }
             _ => return Ok(Arc::clone(self)),
         };
-        Ok(Arc::new(Node { key: self.key, ty: self.ty.clone(), kind, size: self.size }))
+        Ok(self.with_kind(kind))
     }
+}
+
+/// Returns how ClickHouse evaluates a new node in a branch, and true if the node contains a call that fails in all rows.
+fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
+    let args: Vec<&Arc<Node>> = match kind {
+        Kind::Lambda { args, .. } => args.iter().collect(),
+        kind => children(kind),
+    };
+    let types: Vec<Argument<'_>> = args.iter().map(|arg| (&arg.ty, arg.as_const())).collect();
+    let demand = match kind {
+        _ if args.iter().any(|arg| arg.demand == Demand::Lazy) => Demand::Lazy,
+        Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. } => demand(name, &types, ty),
+        _ => Demand::Safe,
+    };
+    (demand, demand == Demand::Failing || args.iter().any(|arg| arg.fails_early))
 }
 
 fn children(kind: &Kind) -> Vec<&Arc<Node>> {
@@ -286,85 +266,5 @@ fn children(kind: &Kind) -> Vec<&Arc<Node>> {
         Kind::Lambda { args, body, .. } => args.iter().chain(std::iter::once(body)).collect(),
         Kind::In { value, .. } => vec![value],
         _ => Vec::new(),
-    }
-}
-
-/// Minimum size in bytes of a value that counts against the memory limit while other arguments are evaluated.
-const LARGE: usize = 1_024;
-
-/// Evaluates an argument. Also returns the bytes that the argument adds to the memory in use: 0 for small values and
-/// for values that exist elsewhere.
-fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
-    let value = node.eval(env)?;
-    let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
-    let size = if is_shared { 0 } else { value.size() };
-    if size < LARGE {
-        return Ok((value, 0));
-    }
-    env.running.hold(size)?;
-    Ok((value, size))
-}
-
-/// Evaluates all arguments. Also returns the bytes that they add to the memory in use.
-fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
-    let mut values = Vec::with_capacity(args.len());
-    let mut held = 0;
-    for arg in args {
-        let (value, size) = argument(arg, env)?;
-        values.push(value);
-        held += size;
-    }
-    Ok((values, held))
-}
-
-fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> Result<Value> {
-    let given = |values: &[Value]| {
-        if propagates && values.iter().any(Value::is_null) { Ok(Value::Null) } else { run(values) }
-    };
-    // Most calls have one or two arguments. These need no allocation.
-    let (result, held) = match args {
-        [a] => {
-            let (a, held) = argument(a, env)?;
-            (given(&[a])?, held)
-        }
-        [a, b] => {
-            let ((a, held_a), (b, held_b)) = (argument(a, env)?, argument(b, env)?);
-            (given(&[a, b])?, held_a + held_b)
-        }
-        args => {
-            let (values, held) = all(args, env)?;
-            (given(&values)?, held)
-        }
-    };
-    env.running.release(held);
-    Ok(result)
-}
-
-fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
-    match lazy {
-        Lazy::And | Lazy::Or => {
-            let ends_at = lazy == Lazy::Or;
-            let mut has_null = false;
-            for arg in args {
-                let value = arg.eval(env)?;
-                if value.is_null() {
-                    has_null = true;
-                } else if value.is_true() == ends_at {
-                    return Ok(Value::bool(ends_at));
-                }
-            }
-            Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
-        }
-        Lazy::MultiIf => {
-            let (last, pairs) = args
-                .split_last()
-                .ok_or_else(|| Problem::Internal("a condition has no branches".to_owned()))?;
-            for pair in pairs.chunks(2) {
-                if pair[0].holds(env)? {
-                    return pair[1].eval(env);
-                }
-            }
-            last.eval(env)
-        }
     }
 }

@@ -10,7 +10,7 @@ use super::{Built, Given, Made, shift};
 use crate::node::{Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
-use crate::value::{Value, wide, wrap};
+use crate::value::{Value, default, wide, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
@@ -56,7 +56,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
         return floats(given);
     }
     if has_decimal {
-        return decimals(given);
+        return super::decimals::arithmetic(given);
     }
 
     let (left, right) = (left.int_parts(), right.int_parts());
@@ -98,14 +98,32 @@ fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns the implementation of a division whose arguments can be NULL. `None` if NULL makes the result NULL. ClickHouse
-/// also divides in rows with NULL, with 0 in place of NULL, and so it rejects a zero there.
-pub(super) fn divide_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
+/// Returns the implementation of an operation whose arguments can be NULL. `None` if NULL makes the result NULL.
+/// ClickHouse also divides, and computes with decimals, in rows with NULL. It uses 0 in place of NULL, and so a division by
+/// zero or an overflow there is an error.
+pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);
     match (name, args) {
         ("gcd" | "lcm", args) if !args.iter().any(is_null) => {
             Some(Arc::new(move |v| if v.iter().any(Value::is_null) { Err(zero()) } else { run(v) }))
+        }
+        (
+            "plus" | "minus" | "equals" | "notEquals" | "less" | "greater" | "lessOrEquals"
+            | "greaterOrEquals",
+            args,
+        ) if args.iter().any(|arg| matches!(arg.ty.bare(), Type::Decimal { .. })) => {
+            let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
+            Some(Arc::new(move |v| {
+                if !v.iter().any(Value::is_null) {
+                    return run(v);
+                }
+                let pairs = v.iter().zip(&defaults);
+                let values: Vec<Value> = pairs
+                    .map(|(value, other)| if value.is_null() { other } else { value }.clone())
+                    .collect();
+                run(&values).map(|_| Value::Null)
+            }))
         }
         ("intDiv" | "modulo" | "positiveModulo" | "divide", [left, right])
             if right.ty.is_nullable() || !is_null(left) =>
@@ -122,7 +140,7 @@ pub(super) fn divide_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Opt
     }
 }
 
-fn zero() -> Problem {
+pub(super) fn zero() -> Problem {
     Problem::text("an integer is divided by zero")
 }
 
@@ -208,99 +226,6 @@ fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
         _ if unsigned => (a.as_u256() % b.as_u256()).as_i256(),
         _ => a.wrapping_rem(b),
     })
-}
-
-/// Returns the precision and scale of a type in decimal arithmetic.
-fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
-    Some(match ty {
-        Type::Decimal { precision, scale } => (class(*precision), *scale),
-        Type::Int { bits: 8..=64, .. } | Type::Bool => (9, 0),
-        _ => return None,
-    })
-}
-
-/// Returns the maximum precision of the decimal type that stores `precision` digits.
-fn class(precision: u8) -> u8 {
-    [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
-}
-
-fn overflow() -> Problem {
-    Problem::text("decimal arithmetic overflows")
-}
-
-fn decimals(given: &Given<'_>) -> Result<Built> {
-    let parts = |at: usize| {
-        decimal_parts(&given.types[at])
-            .ok_or_else(|| given.fault("these numbers cannot be combined"))
-    };
-    let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
-
-    // If one side is an integer, the result has the digits of the decimal.
-    let precision = match (&given.types[0], &given.types[1]) {
-        (Type::Decimal { .. }, Type::Decimal { .. }) => p1.max(p2),
-        (Type::Decimal { precision, .. }, _) | (_, Type::Decimal { precision, .. }) => *precision,
-        _ => p1.max(p2),
-    };
-    // Integers are converted to the number of bits of the decimal.
-    let bits = match p1.max(p2) {
-        0..=9 => 32,
-        10..=18 => 64,
-        _ => 128,
-    };
-    let digits = move |value: &Value| wrap(value.int(), bits, true);
-    let is_decimal = |at: usize| matches!(given.types[at], Type::Decimal { .. });
-    let power = |n: u8| 10_i128.pow(u32::from(n));
-
-    match given.name {
-        "plus" | "minus" => {
-            let scale = s1.max(s2);
-            let (f1, f2) = (power(scale - s1), power(scale - s2));
-            let sign = if given.name == "minus" { -1 } else { 1 };
-            Built::new(Type::Decimal { precision, scale }, move |v| {
-                let a = digits(&v[0]).checked_mul(f1).ok_or_else(overflow)?;
-                let b = digits(&v[1]).checked_mul(f2 * sign).ok_or_else(overflow)?;
-                checked(a.checked_add(b), precision)
-            })
-        }
-        "multiply" => {
-            let scale = s1 + s2;
-            if scale > precision {
-                return Err(given.fault("the result has more digits than a decimal can have"));
-            }
-            Built::new(Type::Decimal { precision, scale }, move |v| {
-                checked(digits(&v[0]).checked_mul(digits(&v[1])), precision)
-            })
-        }
-        "divide" => {
-            // The result has the scale of the left side, or of the only decimal.
-            if is_decimal(0) && s1 < s2 {
-                return Err(given.fault("the right side has more digits after the decimal point"));
-            }
-            let scale = if is_decimal(0) { s1 } else { s2 };
-            let factor = power(if is_decimal(0) { s2 } else { 2 * s2 });
-            Built::new(Type::Decimal { precision, scale }, move |v| {
-                if digits(&v[1]) == 0 {
-                    return Err(zero());
-                }
-                let scaled = digits(&v[0]).checked_mul(factor).ok_or_else(overflow)?;
-                checked(Some(scaled / digits(&v[1])), precision)
-            })
-        }
-        _ => Err(given.fault("decimals can only be added, multiplied and divided")),
-    }
-}
-
-/// Returns a decimal result, or an error if it does not fit its type.
-fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
-    let most = match class(precision) {
-        9 => i128::from(i32::MAX),
-        18 => i128::from(i64::MAX),
-        _ => i128::MAX,
-    };
-    match number {
-        Some(number) if number.unsigned_abs() <= most.unsigned_abs() => Ok(Value::Int(number)),
-        _ => Err(overflow()),
-    }
 }
 
 fn unary(given: &Given<'_>) -> Result<Built> {

@@ -16,7 +16,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "arrayElement" => element(given),
         "hasAny" | "hasAll" => sets(given),
-        "arrayIntersect" => intersect(given),
+        "arrayIntersect" => super::intersect::intersect(given),
         "range" => range(given),
         "arrayConcat" => concat(given),
         "arraySlice" => part(given),
@@ -142,7 +142,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Returns the common type of the elements of all arrays.
-fn common(given: &Given<'_>) -> Result<Type> {
+pub(super) fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());
     common.ok_or_else(|| given.fault("the arrays have no common type"))
@@ -154,45 +154,6 @@ fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
-/// Returns the smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned
-/// before signed. It is nullable only if the elements of all arrays are.
-fn narrowest(arrays: &[Type]) -> Option<Type> {
-    let elements: Vec<&Type> = arrays
-        .iter()
-        .map(|array| match array {
-            Type::Array(of) => Some(&**of),
-            _ => None,
-        })
-        .collect::<Option<_>>()?;
-    let rank = |ty: &Type| match ty.bare() {
-        Type::Nothing => Some((0, false)),
-        Type::Bool => Some((8, false)),
-        Type::Int { bits, signed } => Some((u32::from(*bits), *signed)),
-        Type::Float32 => Some((1_000, false)),
-        Type::Float64 => Some((1_001, false)),
-        _ => None,
-    };
-    let narrowest = match elements.iter().map(|ty| rank(ty)).collect::<Option<Vec<_>>>() {
-        Some(ranks) => *elements.iter().zip(ranks).min_by_key(|(_, rank)| *rank)?.0,
-        None => {
-            let mut fixed = elements.iter().filter(|ty| matches!(ty.bare(), Type::FixedString(_)));
-            let known = fixed.next().copied();
-            if fixed.any(|ty| Some(ty.bare()) != known.map(Type::bare)) {
-                return None;
-            }
-            let known = known.or(elements.iter().find(|ty| !ty.is_nullable()).copied());
-            known.or(elements.first().copied())?
-        }
-    };
-    let all_nullable = elements.iter().all(|ty| ty.is_nullable());
-    // A Bool is a number next to other types of numbers.
-    let is_number =
-        |ty: &&Type| !matches!(ty.bare(), Type::Bool | Type::Int { bits: 8, signed: false });
-    let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
-    let bare = if *narrowest.bare() == Type::Bool && !is_bool { &BYTE } else { narrowest.bare() };
-    Some(bare.clone().nullable_if(all_nullable))
-}
-
 fn sets(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
@@ -202,63 +163,6 @@ fn sets(given: &Given<'_>) -> Result<Built> {
         let mut wanted = items(&v[1], &from[1], &to)?.into_iter();
         let holds = |item: Value| known.contains(&item);
         Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
-    })
-}
-
-fn intersect(given: &Given<'_>) -> Result<Built> {
-    given.takes(1..=20)?;
-    let elements: Vec<Type> =
-        (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
-    let has = |test: fn(&Type) -> bool| elements.iter().any(|ty| test(ty.bare()));
-    let differ = |ty: &Type| ty.bare() != elements[0].bare() && !ty.is_null();
-    let has_only_null = elements.iter().any(|ty| ty.is_null() && ty.is_nullable());
-    let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
-    // ClickHouse converts decimals to the smaller type, in which long ones overflow.
-    let is_mixed = has(is_decimal) && has(Type::is_int)
-        || has(|ty| matches!(ty, Type::Decimal { precision: 19.., .. }))
-        || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
-        || has(Type::is_time) && *elements[0].bare() != Type::Date
-        || narrowest(&given.types).is_none();
-    let is_mixed = is_mixed && elements.iter().any(differ);
-    if is_mixed || has_only_null && !elements.iter().all(Type::is_null) {
-        return Err(given.fault("the arrays have no common element type"));
-    }
-
-    if elements.contains(&Type::Nothing) {
-        return Built::new(Type::array(Type::Nothing), |_| Ok(Value::list(Vec::new())));
-    }
-
-    // Fractions are first converted to the type of the result. Whole numbers of up to 64 bits are compared as they are.
-    let is_native =
-        |ty: &Type| ty.is_int() && !ty.is_wide() || ty.is_float() || *ty == Type::Nothing;
-    let are_native = elements.iter().all(|ty| is_native(ty.bare()));
-    let of = if are_native { None } else { Some(common(given)?) };
-    let result = narrowest(&given.types).or_else(|| of.clone());
-    let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
-    let of =
-        if let Type::FixedString(_) = result.bare() { Some(result.clone().nullable()) } else { of };
-    let (common, element) = (of.clone(), result.clone());
-    let comparable = move |list: &Value, at: usize| -> Result<Vec<Value>> {
-        let to = match &of {
-            Some(of) => of.clone(),
-            None if elements[at].bare().is_float() => element.bare().clone().nullable(),
-            None => return Ok(list.items().to_vec()),
-        };
-        list.items().iter().map(|item| convert(item, &elements[at], &to)).collect()
-    };
-
-    let element = result.clone();
-    Built::new(Type::array(result), move |v| {
-        let mut seen = HashSet::new();
-        let mut kept = comparable(&v[0], 0)?;
-        kept.retain(|item| seen.insert(item.clone()));
-        for (at, list) in v.iter().enumerate().skip(1) {
-            let known: HashSet<Value> = comparable(list, at)?.into_iter().collect();
-            kept.retain(|item| known.contains(item));
-        }
-        let Some(common) = &common else { return Ok(Value::list(kept)) };
-        let kept = kept.iter().map(|item| convert(item, common, &element));
-        Ok(Value::list(kept.collect::<Result<_>>()?))
     })
 }
 

@@ -249,9 +249,14 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = match types.as_slice() {
         [Type::Bool, Type::Bool | Type::Int { bits: 8, signed: false }] => Some(BYTE),
         // Integers do not widen a decimal here.
-        [Type::Int { bits: ..=64, .. }, decimal @ Type::Decimal { .. }]
-        | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. }] => {
+        [Type::Int { bits: ..=64, .. } | Type::Bool, decimal @ Type::Decimal { .. }]
+        | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. } | Type::Bool] => {
             Some((*decimal).clone())
+        }
+        // Two decimals have the digits of the type that stores them, as in arithmetic.
+        [Type::Decimal { precision: a, scale: s1 }, Type::Decimal { precision: b, scale: s2 }] => {
+            let precision = super::decimals::class(*a.max(b));
+            Some(Type::Decimal { precision, scale: *s1.max(s2) })
         }
         types => types::common(types),
     };
@@ -272,7 +277,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
                 if best.is_nan() || value.is_nan() {
                     takes_later || !value.is_nan()
                 } else {
-                    value.order(best) == wanted
+                    order_in_lists(&value, best, wanted.is_gt()) == wanted
                 }
             };
             if best.as_ref().is_none_or(is_better) {
@@ -281,4 +286,19 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
         }
         Ok(best.unwrap_or_default())
     })
+}
+
+/// Compares two values. Inside lists, NULL and NaN are smaller than all other values if `nulls_first`, and larger if not.
+fn order_in_lists(a: &Value, b: &Value, nulls_first: bool) -> Ordering {
+    let (Value::List(left), Value::List(right)) = (a, b) else {
+        let is_none = |value: &Value| value.is_null() || value.is_nan();
+        let order = is_none(a).cmp(&is_none(b));
+        let order = if nulls_first { order.reverse() } else { order };
+        return order.then_with(|| a.order(b));
+    };
+    let mut pairs = left.iter().zip(right.iter());
+    let first = pairs.find_map(|(a, b)| {
+        Some(order_in_lists(a, b, nulls_first)).filter(|order| order.is_ne())
+    });
+    first.unwrap_or_else(|| left.len().cmp(&right.len()))
 }

@@ -37,7 +37,7 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
         "cbrt" => f64::cbrt,
         "exp" => f64::exp,
         "exp2" => f64::exp2,
-        "exp10" => |x| 10_f64.powf(x),
+        "exp10" => exp10,
         "log" => f64::ln,
         "log2" => f64::log2,
         "log10" => f64::log10,
@@ -59,6 +59,17 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
         "sigmoid" => |x| 1.0 / (1.0 + (-x).exp()),
         _ => return None,
     })
+}
+
+/// Computes a power of ten with the digits of the C library of ClickHouse.
+fn exp10(x: f64) -> f64 {
+    let (whole, part) = (x.trunc(), x.fract());
+    if whole.abs() >= 16.0 || x.is_nan() {
+        return 10_f64.powf(x);
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "at most 15")]
+    let power: f64 = format!("1e{}", whole as i32).parse().unwrap_or(f64::NAN);
+    if part == 0.0 { power } else { (std::f64::consts::LOG2_10 * part).exp2() * power }
 }
 
 /// Converts a number of any type to a double.

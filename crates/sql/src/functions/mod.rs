@@ -5,16 +5,22 @@
 mod aliases;
 mod arith;
 mod arrays;
+pub(crate) mod branches;
+mod coalesce;
 mod compare;
+pub(crate) mod conditions;
 pub(crate) mod conversion;
 mod convert;
 mod dates;
+mod decimals;
 mod hash;
+mod intersect;
 mod json;
 mod lambdas;
+mod list_text;
 mod maps;
 mod math;
-pub(crate) mod nulls;
+mod nulls;
 mod pattern;
 mod readable;
 mod round;
@@ -24,6 +30,7 @@ mod sorting;
 mod strings;
 mod timeformat;
 mod timeparse;
+mod transform;
 mod truncate;
 
 use std::cell::Cell;
@@ -269,7 +276,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         return finish(name, without_nulls(name, built, &args), args, false, context);
     }
     built.ty = built.ty.nullable_if(nullable);
-    match arith::divide_with_null(name, &built.run, &args).filter(|_| nullable) {
+    match arith::run_with_null(name, &built.run, &args).filter(|_| nullable) {
         Some(run) => finish(name, Built { ty: built.ty, run }, args, false, context),
         None => finish(name, built, args, nullable, context),
     }
@@ -355,9 +362,10 @@ fn finish(
 }
 
 /// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
-const NOT_CONSTANT: [&str; 10] = [
+const NOT_CONSTANT: [&str; 11] = [
     "concatWithSeparator",
     "identity",
+    "ignore",
     "leftPad",
     "leftPadUTF8",
     "materialize",

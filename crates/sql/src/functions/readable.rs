@@ -65,6 +65,9 @@ fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Resul
 
 /// Formats a number with two digits after the point. Halves are rounded away from zero.
 fn two_digits(number: f64) -> String {
+    if number.is_nan() {
+        return "nan".to_owned();
+    }
     let hundreds = number * 100.0;
     // A number exactly between two results is rounded away from zero. The formatter would round it to even.
     if hundreds.fract().abs() == 0.5 && hundreds.abs() < 1e15 {

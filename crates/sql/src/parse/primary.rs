@@ -19,8 +19,8 @@ impl Parser<'_> {
                 self.expect("]")?;
                 value = Expr::call("arrayElement", vec![value, index]);
             } else if self.is_symbol_at(0, "::") {
-                // ClickHouse converts the text of a number, so that `1.10::String` is `1.10`.
-                if let Expr::Literal(Literal::Int(_) | Literal::Float(_)) = value {
+                // ClickHouse converts the text of a number or list, so that `1.10::String` is `1.10`.
+                if is_text_of_literals(&value) && !matches!(value, Expr::Literal(Literal::Text(_))) {
                     let (from, to) = (self.tokens[start].at, self.tokens[self.at].at);
                     value = Expr::text(self.text[from..to].trim());
                 }
@@ -158,5 +158,14 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         Ok(Expr::Tuple(items))
+    }
+}
+
+/// Returns true for numbers, strings, and lists of them.
+fn is_text_of_literals(expr: &Expr) -> bool {
+    match expr {
+        Expr::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bool(_)),
+        Expr::Array(items) | Expr::Tuple(items) => items.iter().all(is_text_of_literals),
+        _ => false,
     }
 }

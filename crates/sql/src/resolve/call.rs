@@ -40,7 +40,7 @@ impl Resolver {
         }
 
         let args = self.all(&call.args, scope)?;
-        if let Some(node) = functions::nulls::lazy(name, &args) {
+        if let Some(node) = functions::conditions::lazy(name, &args) {
             return node;
         }
         functions::call(name, args, &self.calls)
@@ -85,15 +85,15 @@ impl Resolver {
             }
         }
 
-        let made = functions::nulls::lazy("caseWithExpression", &choices);
+        let made = functions::conditions::lazy("caseWithExpression", &choices);
         let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
-        let made = functions::nulls::eagerly(made, &choices)?;
+        let made = functions::conditions::eagerly(made, &choices)?;
 
         // Like other functions of a single LowCardinality column.
         let is_low = matches!(subject.ty, Type::LowCardinality(_));
         if is_low && rest.iter().all(|one| one.as_const().is_some()) {
             let low = Type::LowCardinality(Box::new(made.ty.clone()));
-            return functions::nulls::as_type(&made, &low);
+            return functions::branches::as_type(&made, &low);
         }
         Ok(made)
     }

@@ -10,7 +10,7 @@ use super::join_tree::JoinTree;
 use super::scope::Scope;
 use crate::ast::{Call, Expr, Side, Strictness};
 use crate::functions;
-use crate::functions::nulls::{as_type, without_zeros};
+use crate::functions::branches::{as_type, without_zeros};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::Asof;

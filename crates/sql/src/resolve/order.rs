@@ -8,7 +8,7 @@ use super::scope::Scope;
 use super::select::position;
 use super::{Names, Resolver};
 use crate::ast::{Expr, Order, Select};
-use crate::functions::nulls::as_type;
+use crate::functions::branches::as_type;
 use crate::node::Node;
 use crate::problem::{Problem, Result};
 use crate::run::plan::{Fill, Key, LimitBy, Step};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Names;
 use super::join_tree::Tree;
 use crate::ast::{Expr, Window as WindowAst};
-use crate::functions::nulls::without_zeros;
+use crate::functions::branches::without_zeros;
 use crate::node::Node;
 use crate::run::plan::{Aggregate, Window};
 use crate::table::Span;

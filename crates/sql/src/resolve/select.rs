@@ -12,7 +12,7 @@ use super::{Names, Resolver};
 use crate::ast::{Expr, Literal, Select};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
-use crate::run::plan::{Body, Explode, Plan, Select as SelectPlan, Source};
+use crate::run::plan::{Body, Explode, Lifted, Plan, Select as SelectPlan, Source};
 use crate::types::Type;
 use crate::value::default;
 
@@ -71,6 +71,7 @@ impl Resolver {
             source: Source::One,
             width: 0,
             array_joins,
+            lifted: Lifted::default(),
             filter,
             group: None,
             having,
@@ -145,10 +146,13 @@ impl Resolver {
                 return Err(Problem::text(message));
             }
             check_condition(&node, place)?;
+            if place == "PREWHERE" {
+                super::prewhere::check(&node, scope)?;
+            }
             all.push(node);
             scope.where_allowed(Allowed::Nothing(place), || self.bounds(condition, scope, None));
         }
-        if all.is_empty() { Ok(None) } else { all_of(all).map(Some) }
+        if all.is_empty() { Ok(None) } else { all_of(all).map(|node| Some(node.as_filter())) }
     }
 
     pub(super) fn optional(
@@ -159,7 +163,7 @@ impl Resolver {
         let Some(expr) = expr else { return Ok(None) };
         let node = self.expr(expr, scope)?;
         check_condition(&node, "HAVING")?;
-        Ok(Some(node))
+        Ok(Some(node.as_filter()))
     }
 
     /// Resolves the columns of the result: names and expressions.

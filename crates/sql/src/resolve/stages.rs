@@ -33,6 +33,8 @@ pub(super) fn stages(
         return Err(Problem::text("TOTALS, ROLLUP and CUBE need GROUP BY"));
     }
 
+    plan.lifted = super::lifted::lifted(plan, &keys, &aggregates);
+
     let width = if is_grouped { keys.len() + aggregates.len() } else { plan.width };
     let late_slots = width;
     let window_slots = width + scope.late.borrow().len();

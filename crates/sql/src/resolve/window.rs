@@ -10,7 +10,7 @@ use super::Resolver;
 use super::scope::{Allowed, Scope};
 use crate::aggregates;
 use crate::ast::{Bound, Call, Expr, Over, Window as WindowAst};
-use crate::functions::nulls::as_type;
+use crate::functions::branches::as_type;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};

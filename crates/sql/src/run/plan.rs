@@ -40,6 +40,7 @@ pub(crate) struct Select {
     /// Number of values in a row.
     pub(crate) width: usize,
     pub(crate) array_joins: Vec<Explode>,
+    pub(crate) lifted: Lifted,
     pub(crate) filter: Option<Arc<Node>>,
     pub(crate) group: Option<Group>,
     pub(crate) having: Option<Arc<Node>>,
@@ -56,6 +57,14 @@ pub(crate) struct Select {
     pub(crate) limit: Option<usize>,
     pub(crate) offset: usize,
     pub(crate) with_ties: bool,
+}
+
+/// Expressions that ClickHouse evaluates before ARRAY JOIN. They matter only for their errors.
+#[derive(Default)]
+pub(crate) struct Lifted {
+    pub(crate) conditions: Vec<Arc<Node>>,
+    /// Expressions for the rows for which all conditions hold.
+    pub(crate) values: Vec<Arc<Node>>,
 }
 
 /// Arrays that produce one row per element, in parallel.

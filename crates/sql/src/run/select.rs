@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::group::Groups;
 use super::order::{Filling, Sorted, compare, fill};
-use super::plan::{Explode, Select};
+use super::plan::{Explode, Lifted, Select};
 use super::{Taker, windows};
 use crate::node::{Env, Node};
 use crate::problem::Result;
@@ -67,15 +67,33 @@ impl Select {
     fn filtered(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         self.source.scan(self.width, running, &mut |row| {
             running.tick()?;
-            explode(&self.array_joins, row, running, &mut |row| {
+            let mut is_empty = true;
+            let wants_more = explode(&self.array_joins, row, running, &mut |row| {
+                is_empty = false;
                 if let Some(filter) = &self.filter
                     && !filter.holds(&mut Env::new(row, running))?
                 {
                     return Ok(true);
                 }
                 taker(row)
-            })
+            })?;
+            if is_empty {
+                self.lifted.evaluate(&mut Env::new(row, running))?;
+            }
+            Ok(wants_more)
         })
+    }
+}
+
+impl Lifted {
+    /// Evaluates the expressions for a row whose arrays are empty, and discards their values.
+    fn evaluate(&self, env: &mut Env<'_>) -> Result<()> {
+        for condition in &self.conditions {
+            if !condition.holds(env)? {
+                return Ok(());
+            }
+        }
+        self.values.iter().try_for_each(|node| node.eval(env).map(|_| ()))
     }
 }
 

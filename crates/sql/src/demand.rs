@@ -1,0 +1,81 @@
+//! Calls in branches that a row does not take.
+//!
+//! ClickHouse evaluates an expensive call in a branch of `if`, `AND` or `OR` only for the rows that need it, and a call
+//! whose arguments have such a call too. It evaluates all other calls for all rows of a block. Their errors end the
+//! query even if no row takes the branch. This module decides by name and arguments.
+
+use crate::types::Type;
+use crate::value::Value;
+
+/// How ClickHouse evaluates a call in a branch of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// Only for the rows that need it.
+    Lazy,
+    /// For all rows, and some values are errors.
+    Failing,
+    /// For all rows, without errors.
+    Safe,
+}
+
+/// An argument: its type, and its value if the argument is a constant.
+pub(crate) type Argument<'a> = (&'a Type, Option<&'a Value>);
+
+/// Returns how ClickHouse evaluates a call that returns `ty`, if its arguments are evaluated for all rows.
+pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
+    if is_lazy(name, args) {
+        Demand::Lazy
+    } else if can_fail(name, args, ty) {
+        Demand::Failing
+    } else {
+        Demand::Safe
+    }
+}
+
+/// Names of calls that are evaluated for all rows. The first letters of families of calls end with `*`.
+const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
+    bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
+    trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \
+    atanh degrees radians hypot sigmoid isNaN isFinite isInfinite ifNotFinite equals notEquals less greater lessOrEquals \
+    greaterOrEquals isDistinctFrom isNotDistinctFrom and or not xor if multiIf case coalesce ifNull nullIf isNull \
+    isNotNull isZeroOrNull assumeNotNull toNullable identity materialize ignore greatest least length empty notEmpty hex \
+    unhex char toBool toTypeName array arrayElement tuple tupleElement tupleConcat mapKeys mapValues mapFilter mapApply \
+    mapFromArrays formatDateTime fromUnixTimestamp dateTrunc dateName monthName timeSlot toTimezone timezoneOf \
+    timezoneOffset toYear* toMonth toMonday toDayOfMonth toDayOfYear toDaysSinceYearZero toHour toMinute toSecond \
+    toQuarter toYYYYMM* toISO* toRelative* toLastDayOfMonth toStartOfMonth toStartOfYear toStartOfISOYear \
+    toStartOfQuarter toStartOfDay toStartOfHour toStartOfMinute toStartOfSecond toStartOfFiveMinutes toStartOfTenMinutes \
+    toStartOfFifteenMinutes toStartOfInterval add* subtract* now* today yesterday as after in scalar exists outer param";
+
+fn is_lazy(name: &str, args: &[Argument<'_>]) -> bool {
+    let is_decimal = |(ty, _): &Argument<'_>| matches!(ty.bare(), Type::Decimal { .. });
+    match (name, args) {
+        ("intDiv" | "modulo" | "positiveModulo", [_, (_, divisor)]) => divisor.is_none(),
+        ("divide", args) => args.iter().any(is_decimal),
+        ("toYearWeek", _) => true,
+        ("toDate" | "toDate32" | "toDateTime" | "toDateTime64", [(ty, _), ..]) => !ty.bare().is_number(),
+        (name, _) if name.ends_with("OrDefault") => false,
+        (name, _) => !EAGER.split_whitespace().any(|eager| match eager.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == eager,
+        }),
+    }
+}
+
+/// Returns true if a call that is evaluated for all rows rejects some values.
+fn can_fail(name: &str, args: &[Argument<'_>], ty: &Type) -> bool {
+    let has = |test: fn(&Type) -> bool| args.iter().any(|(ty, _)| test(ty.bare()));
+    let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
+    match name {
+        "gcd" | "lcm" | "intDiv" | "modulo" | "positiveModulo" | "bitTest" | "bitShiftLeft"
+        | "bitShiftRight" | "factorial" | "mapFromArrays" => true,
+        "toBool" => has(Type::is_text),
+        "toDate" | "toDate32" | "toDateTime" | "toDateTime64" => true,
+        "plus" | "minus" | "multiply" | "negate" | "abs" | "as" | "greatest" | "least" => {
+            is_decimal(ty.bare())
+        }
+        "equals" | "notEquals" | "less" | "greater" | "lessOrEquals" | "greaterOrEquals" => {
+            has(is_decimal)
+        }
+        name => name.ends_with("OrDefault") && has(is_decimal),
+    }
+}

@@ -1,0 +1,190 @@
+//! Evaluation of expressions.
+//!
+//! The inputs are a node and a row, and the output is one value.
+
+use std::sync::Arc;
+
+use crate::demand::Demand;
+use crate::node::{Env, Kind, Lazy, Node, Run, RunLambda};
+use crate::problem::{Problem, Result};
+use crate::value::Value;
+
+impl Node {
+    /// Evaluates the expression for a row.
+    pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
+        match &self.kind {
+            Kind::Const(value) => Ok(value.clone()),
+            Kind::Column(at) => Ok(env.row.get(*at).cloned().unwrap_or_default()),
+            Kind::Param(at) => Ok(env.params.get(*at).cloned().unwrap_or_default()),
+            Kind::Outer(out, at) => Ok(env.running.outer(*out, *at)),
+            Kind::Call { run, args, propagates } => call(run, args, *propagates, env),
+            Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
+            Kind::Lambda { run, body, first, args } => {
+                let (values, held) = all(args, env)?;
+                if values.iter().any(Value::is_null) {
+                    env.running.release(held);
+                    return Ok(Value::Null);
+                }
+                self.run_lambda(run, &values, body, *first, held, env)
+            }
+            Kind::Scalar(of) => of.scalar(env),
+            Kind::Exists(of) => of.exists(env),
+            Kind::In { value, set, negated } => {
+                let value = value.eval(env)?;
+                set.holds(&value, *negated, env)
+            }
+            Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => {
+                Err(Problem::Internal("an expression has no column index".to_owned()))
+            }
+        }
+    }
+
+    /// Calls a function with a lambda. The lambda's results count as memory in use until the
+    /// function returns.
+    fn run_lambda(
+        &self,
+        run: &RunLambda,
+        values: &[Value],
+        body: &Node,
+        first: usize,
+        mut held: usize,
+        env: &mut Env<'_>,
+    ) -> Result<Value> {
+        // If the result has the type of the lambda, as in `arrayFold`, the function keeps only the last result.
+        let keeps_one = self.ty == body.ty;
+        let mut last = 0;
+        let result = run(values, &mut |params| {
+            env.running.tick()?;
+            env.params.truncate(first);
+            env.params.extend_from_slice(params);
+            let value = body.eval(env)?;
+
+            let size = value.size();
+            let before = if keeps_one { last } else { 0 };
+            env.running.hold_instead(before, size)?;
+            held = held + size - before;
+            last = size;
+            Ok(value)
+        })?;
+        env.running.release(held);
+        Ok(result)
+    }
+
+    /// Evaluates a condition for a row.
+    pub(crate) fn holds(&self, env: &mut Env<'_>) -> Result<bool> {
+        Ok(self.eval(env)?.is_true())
+    }
+
+    /// Evaluates the calls of a branch that the row does not take, so that the errors appear that ClickHouse finds in
+    /// all rows.
+    fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
+        match &self.kind {
+            _ if !self.fails_early => Ok(()),
+            _ if self.demand == Demand::Failing => self.eval(env).map(|_| ()),
+            Kind::Lambda { args, .. } => args.iter().try_for_each(|arg| arg.fail_early(env)),
+            _ => self.children().iter().try_for_each(|child| child.fail_early(env)),
+        }
+    }
+}
+
+/// Minimum size in bytes of a value that counts against the memory limit while other arguments are evaluated.
+const LARGE: usize = 1_024;
+
+/// Evaluates an argument. Also returns the bytes that the argument adds to the memory in use: 0 for small values and
+/// for values that exist elsewhere.
+fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
+    let value = node.eval(env)?;
+    let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
+    let size = if is_shared { 0 } else { value.size() };
+    if size < LARGE {
+        return Ok((value, 0));
+    }
+    env.running.hold(size)?;
+    Ok((value, size))
+}
+
+/// Evaluates all arguments. Also returns the bytes that they add to the memory in use.
+fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
+    let mut values = Vec::with_capacity(args.len());
+    let mut held = 0;
+    for arg in args {
+        let (value, size) = argument(arg, env)?;
+        values.push(value);
+        held += size;
+    }
+    Ok((values, held))
+}
+
+fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> Result<Value> {
+    let given = |values: &[Value]| {
+        if propagates && values.iter().any(Value::is_null) { Ok(Value::Null) } else { run(values) }
+    };
+    // Most calls have one or two arguments. These need no allocation.
+    let (result, held) = match args {
+        [a] => {
+            let (a, held) = argument(a, env)?;
+            (given(&[a])?, held)
+        }
+        [a, b] => {
+            let ((a, held_a), (b, held_b)) = (argument(a, env)?, argument(b, env)?);
+            (given(&[a, b])?, held_a + held_b)
+        }
+        args => {
+            let (values, held) = all(args, env)?;
+            (given(&values)?, held)
+        }
+    };
+    env.running.release(held);
+    Ok(result)
+}
+
+fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
+    let fail_early = |rest: &[Arc<Node>], env: &mut Env<'_>| {
+        if !rest.iter().any(|arg| arg.fails_early) || is_decided(lazy, args) {
+            return Ok(());
+        }
+        rest.iter().try_for_each(|arg| arg.fail_early(env))
+    };
+    match lazy {
+        Lazy::And | Lazy::Filter | Lazy::Or => {
+            let ends_at = lazy == Lazy::Or;
+            let mut has_null = false;
+            for (at, arg) in args.iter().enumerate() {
+                let value = arg.eval(env)?;
+                if value.is_null() {
+                    has_null = true;
+                } else if value.is_true() == ends_at {
+                    if lazy != Lazy::Filter {
+                        fail_early(&args[at + 1..], env)?;
+                    }
+                    return Ok(Value::bool(ends_at));
+                }
+            }
+            Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
+        }
+        Lazy::MultiIf => {
+            let (last, pairs) = args
+                .split_last()
+                .ok_or_else(|| Problem::Internal("a condition has no branches".to_owned()))?;
+            for (at, pair) in pairs.chunks(2).enumerate() {
+                if pair[0].holds(env)? {
+                    fail_early(&args[2 * at + 2..], env)?;
+                    return pair[1].eval(env);
+                }
+                fail_early(&pair[1..], env)?;
+            }
+            last.eval(env)
+        }
+    }
+}
+
+/// Returns true if a constant decides the result, so that ClickHouse drops the other arguments.
+fn is_decided(lazy: Lazy, args: &[Arc<Node>]) -> bool {
+    match lazy {
+        Lazy::MultiIf => args.len() == 3 && args[0].as_const().is_some(),
+        lazy => args.iter().any(|arg| {
+            let constant = arg.as_const().filter(|value| !value.is_null());
+            constant.is_some_and(|value| value.is_true() == (lazy == Lazy::Or))
+        }),
+    }
+}

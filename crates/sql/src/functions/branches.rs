@@ -1,0 +1,71 @@
+//! Conversion of the branches of a condition to their common type.
+
+use std::sync::Arc;
+
+use super::conversion;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+
+/// Converts a node to a type. A FixedString keeps its zeros, unless it is a member of a list or a map.
+pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
+    converted(node, ty, with_bytes(node.ty.plain()), with_bytes(ty.plain()))
+}
+
+/// Converts a node to a type. A FixedString loses the zeros at its end.
+pub(crate) fn without_zeros(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
+    converted(node, ty, node.ty.plain().clone(), ty.plain().clone())
+}
+
+fn converted(node: &Arc<Node>, ty: &Type, from: Type, to: Type) -> Result<Arc<Node>> {
+    if node.ty == *ty {
+        return Ok(Arc::clone(node));
+    }
+    let run: crate::node::Run = Arc::new(move |v| conversion::convert(&v[0], &from, &to));
+    if let Some(value) = node.as_const() {
+        return Ok(Node::constant(run(std::slice::from_ref(value))?, ty.clone()));
+    }
+    let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
+    Node::make(kind, ty.clone(), "as")
+}
+
+/// Returns the type with String in place of FixedString, except in lists and maps.
+fn with_bytes(ty: &Type) -> Type {
+    match ty {
+        Type::FixedString(_) => Type::String,
+        Type::Nullable(of) => with_bytes(of).nullable(),
+        Type::Tuple(members) => Type::tuple(members.iter().map(|(_, ty)| with_bytes(ty)).collect()),
+        ty => ty.clone(),
+    }
+}
+
+/// Creates a node that evaluates all of `others` before `node`, so that their errors appear, and that is not constant
+/// if one of `others` is not.
+pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let is_constant = others.iter().all(|other| other.as_const().is_some());
+    if is_constant { Ok(node) } else { unfolded(node, others) }
+}
+
+/// Creates a node that is not constant, and that evaluates all of `others` before `node`.
+pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let ty = node.ty.clone();
+    let others = others.iter().filter(|other| other.as_const().is_none()).cloned();
+    let args = std::iter::once(node).chain(others).collect();
+    let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
+    Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
+}
+
+/// Returns an error if decimals have different scales.
+pub(super) fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
+    let scale = |ty: &&Type| match ty.bare() {
+        Type::Decimal { scale, .. } => Some(*scale),
+        _ => None,
+    };
+    let mut scales = types.iter().filter_map(scale);
+    let first = scales.next();
+    if scales.any(|scale| Some(scale) != first) {
+        let message = format!("`{name}`: the decimals have different scales");
+        return Err(Problem::text(message));
+    }
+    Ok(())
+}

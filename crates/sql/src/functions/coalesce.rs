@@ -1,0 +1,74 @@
+//! `coalesce` and `ifNull`.
+
+use std::sync::Arc;
+
+use super::branches::{after, as_type, same_scale};
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::types::{self, Type};
+use crate::value::Value;
+
+/// Creates `coalesce` and `ifNull`. All arguments are evaluated.
+pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
+    // Arguments after the first one that is never NULL have no influence on the type.
+    let known = |arg: &&Arc<Node>| !arg.ty.is_null();
+    let mut args: Vec<&Arc<Node>> = all.iter().filter(known).collect();
+    let is_low = one_low_cardinality(&args);
+    if let Some(first) = args.iter().position(|arg| !arg.ty.is_nullable()) {
+        args.truncate(first + 1);
+    }
+    let Some(last) = args.last() else {
+        return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
+    };
+    if let [only] = args.as_slice() {
+        let plain = only.ty.plain();
+        let bare = plain.bare();
+        let is_time = bare.is_date() || matches!(bare, Type::DateTime(_));
+        let fits = bare.is_text() || bare.is_number() || is_time;
+        let low = || Type::LowCardinality(Box::new(plain.clone()));
+        let made = as_type(only, &if is_low && fits { low() } else { plain.full() })?;
+        let others: Vec<Arc<Node>> =
+            all.iter().filter(|one| !Arc::ptr_eq(one, only)).cloned().collect();
+        return after(made, &others);
+    }
+
+    let nullable = last.ty.is_nullable();
+    let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
+    let ty = types::common(&stripped.iter().collect::<Vec<_>>());
+    let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no common type"))?;
+    same_scale("coalesce", &args.iter().map(|arg| &arg.ty).collect::<Vec<_>>())?;
+    let ty = ty.full();
+    let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
+    let ty = if nullable { ty.nullable() } else { ty };
+    let inner = ty.clone().nullable();
+    let values: Vec<Arc<Node>> =
+        args.iter().map(|arg| as_type(arg, &inner)).collect::<Result<_>>()?;
+    let run: crate::node::Run =
+        Arc::new(|v| Ok(v.iter().find(|v| !v.is_null()).cloned().unwrap_or_default()));
+    let constants: Option<Vec<Value>> = values.iter().map(|v| v.as_const().cloned()).collect();
+    let made = match constants {
+        Some(constants) => Node::constant(run(&constants)?, ty),
+        None => Node::make(Kind::Call { run, args: values, propagates: false }, ty, "coalesce")?,
+    };
+    let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
+    let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
+    after(made, &unused)
+}
+
+/// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
+/// constants, one of them must be of this type.
+fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
+    let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
+    let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
+    match rows.next() {
+        Some(first) => is_low(first) && rows.next().is_none(),
+        None => args.iter().any(|arg| is_low(arg)),
+    }
+}
+
+fn without_null(ty: &Type) -> Type {
+    match ty {
+        Type::LowCardinality(of) => Type::LowCardinality(Box::new(of.bare().clone())),
+        other => other.bare().clone(),
+    }
+}

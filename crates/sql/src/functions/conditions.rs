@@ -1,0 +1,194 @@
+//! Conditions and logical operators, which evaluate only the arguments that they need.
+
+use std::sync::Arc;
+
+use super::coalesce::coalesce;
+use super::branches::{as_type, same_scale, unfolded, without_zeros};
+use crate::node::{Kind, Lazy, Node};
+use crate::problem::{Problem, Result};
+use crate::types::{self, BYTE, Type};
+use crate::value::Value;
+
+/// Creates conditions and logical operators, which evaluate only the arguments that they need.
+pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
+    let lower = name.to_ascii_lowercase();
+    Some(match lower.as_str() {
+        "and" | "or" => logic(&lower, args),
+        "not" => not(args),
+        "xor" => xor(args),
+        "if" => choice(name, args, args.len() == 3),
+        "multiif" | "casewithexpression" => {
+            choice(name, args, args.len() >= 3 && args.len() % 2 == 1)
+        }
+        "coalesce" => coalesce(args),
+        "ifnull" => match args.len() {
+            2 => coalesce(args),
+            n => Err(Problem::text(format!("`ifNull` takes 2 values, not {n}"))),
+        },
+        _ => return None,
+    })
+}
+
+fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
+    for arg in args {
+        let ty = arg.ty.bare();
+        let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
+        if !is_condition {
+            return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
+        }
+        // ClickHouse reads a constant as a Bool, which rejects other numbers.
+        let constant = arg.as_const().filter(|_| ty.is_float() && name != "not").map(Value::float);
+        if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
+            return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
+        }
+    }
+    Ok(args.iter().any(|arg| arg.ty.is_nullable()))
+}
+
+fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    if args.len() < 2 {
+        return Err(Problem::text(format!("`{name}` takes at least 2 values")));
+    }
+    let nullable = checked(name, args)?;
+    let lazy = if name == "and" { Lazy::And } else { Lazy::Or };
+    // `Nullable(Bool)` does not make the result a `Bool`.
+    let is_bool = args.iter().any(|arg| arg.ty == Type::Bool);
+    Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(is_bool, nullable), name).map(fold)
+}
+
+/// Returns the type of a logical operator.
+fn logic_type(is_bool: bool, nullable: bool) -> Type {
+    if is_bool { Type::Bool } else { BYTE }.nullable_if(nullable)
+}
+
+fn has_bool(args: &[Arc<Node>]) -> bool {
+    args.iter().any(|arg| *arg.ty.bare() == Type::Bool)
+}
+
+fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let [one] = args else { return Err(Problem::text("`not` takes 1 value")) };
+    let nullable = checked("not", args)?;
+    let ty = logic_type(has_bool(args), nullable);
+    let is_low = matches!(one.ty, Type::LowCardinality(_));
+    let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
+    let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
+    let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true };
+    Node::make(kind, ty, "not").map(fold)
+}
+
+fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let nullable = checked("xor", args)?;
+    let run: crate::node::Run =
+        Arc::new(|v| Ok(Value::bool(v.iter().filter(|v| v.is_true()).count() % 2 == 1)));
+    let kind = Kind::Call { run, args: args.to_vec(), propagates: true };
+    Node::make(kind, logic_type(has_bool(args), nullable), "xor").map(fold)
+}
+
+/// Replaces a constant expression by its value.
+fn fold(node: Arc<Node>) -> Arc<Node> {
+    let values: Option<Vec<Value>> =
+        node.children().iter().map(|child| child.as_const().cloned()).collect();
+    let Some(values) = values else { return node };
+    let value = match &node.kind {
+        Kind::Call { run, .. } if !values.iter().any(Value::is_null) => run(&values).ok(),
+        Kind::Call { .. } => Some(Value::Null),
+        Kind::Lazy(lazy @ (Lazy::And | Lazy::Or), _) => {
+            let ends_at = *lazy == Lazy::Or;
+            let ends = values.iter().any(|v| !v.is_null() && v.is_true() == ends_at);
+            let has_null = values.iter().any(Value::is_null);
+            Some(if ends {
+                Value::bool(ends_at)
+            } else if has_null {
+                Value::Null
+            } else {
+                Value::bool(!ends_at)
+            })
+        }
+        _ => None,
+    };
+    value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
+}
+
+fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
+    if !fits {
+        let count = args.len();
+        return Err(Problem::text(format!("`{name}` does not take {count} values")));
+    }
+    let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
+    for (at, arg) in args.iter().enumerate().filter(|(at, _)| is_condition(*at)) {
+        let ty = arg.ty.bare();
+        if !matches!(ty, Type::Int { bits: 8, .. } | Type::Bool | Type::Nothing) {
+            let message = format!("`{name}`: its condition {} must be UInt8, not {ty}", at / 2 + 1);
+            return Err(Problem::text(message));
+        }
+    }
+
+    let values: Vec<&Arc<Node>> =
+        args.iter().enumerate().filter(|(at, _)| !is_condition(*at)).map(|(_, arg)| arg).collect();
+    let types: Vec<&Type> = values.iter().map(|value| &value.ty).collect();
+    let ty = types::common(&types).ok_or_else(|| {
+        let names: Vec<String> = types.iter().map(ToString::to_string).collect();
+        Problem::text(format!("`{name}`: {} have no common type", names.join(", ")))
+    })?;
+    let ty = ty.full();
+    same_scale(name, &types)?;
+    let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
+    if is_folded && has_zones(&types) {
+        return Err(Problem::text(format!("`{name}`: its times have different time zones")));
+    }
+    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zeros of a FixedString.
+    let is_constant = args.iter().all(|arg| arg.as_const().is_some());
+    let is_if = match name.to_ascii_lowercase().as_str() {
+        "if" => true,
+        "multiif" => args.len() == 3 && !is_constant,
+        _ => false,
+    };
+    let loses_zeros = is_folded && matches!(ty, Type::Tuple(_));
+    let as_result = if is_if && !loses_zeros { as_type } else { without_zeros };
+    let converted: Result<Vec<Arc<Node>>> = args
+        .iter()
+        .enumerate()
+        .map(|(at, arg)| if is_condition(at) { Ok(Arc::clone(arg)) } else { as_result(arg, &ty) })
+        .collect();
+    let converted = converted?;
+
+    // A constant condition is decided here.
+    let decided = if is_if || is_constant { converted.chunks(2) } else { [].chunks(2) };
+    for (at, pair) in decided.enumerate() {
+        match pair {
+            [condition, value] => match condition.as_const() {
+                Some(known) if known.is_true() => {
+                    if at == 0 && value.as_const().is_some() {
+                        return Ok(Arc::clone(value));
+                    }
+                    break;
+                }
+                Some(_) => {}
+                None => break,
+            },
+            [last] if last.as_const().is_some() => return Ok(Arc::clone(last)),
+            _ => break,
+        }
+    }
+    Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
+}
+
+/// Returns true if some types are times of different zones. ClickHouse then chooses the zone by constants.
+fn has_zones(types: &[&Type]) -> bool {
+    let mut times = types.iter().filter(|ty| ty.bare().is_time());
+    let first = times.next().map(|ty| ty.zone());
+    times.any(|ty| Some(ty.zone()) != first)
+}
+
+/// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`, which is never a constant.
+pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let Kind::Lazy(Lazy::MultiIf, args) = &made.kind else { return unfolded(made, branches) };
+    let run: crate::node::Run = Arc::new(|v| {
+        let chosen = v.chunks(2).find_map(|pair| match pair {
+            [condition, value] => condition.is_true().then_some(value),
+            pair => pair.first(),
+        });
+        Ok(chosen.cloned().unwrap_or_default())
+    });
+    Node::make(Kind::Call { run, args: args.clone(), propagates: false }, made.ty.clone(), "case")
+}

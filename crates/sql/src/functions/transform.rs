@@ -1,0 +1,65 @@
+//! `transform`, which replaces some values by others.
+
+use super::{Built, Given, compare, conversion};
+use crate::problem::Result;
+use crate::types::{self, Type};
+use crate::value::Value;
+
+/// Creates `transform(x, [from], [to], default)`.
+pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=4)?;
+    let element = |at: usize| match &given.types[at] {
+        Type::Array(of) => Ok((**of).clone()),
+        _ => Err(given.fault(&format!("argument {} must be an array", at + 1))),
+    };
+    let (from, to) = (element(1)?, element(2)?);
+    let size = |at: usize| given.constant(at).map(|list| list.items().len());
+    if size(1).is_none() || size(1) != size(2) {
+        return Err(given.fault("the two arrays must be constants of equal lengths"));
+    }
+    let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
+    let ty = types::common(&[&to, &other])
+        .ok_or_else(|| given.fault("the result values have no common type"))?;
+    let fault = || given.fault("the value has no common type with the values to search for");
+    if !is_given(ty.bare()) {
+        return Err(given.fault(&format!("the function does not return {ty}")));
+    }
+
+    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
+    if given.count() == 3 && is_fixed(&other) && !is_fixed(&to) {
+        return Err(given.fault("the default is missing, because the values are not FixedString"));
+    }
+    if let (Type::FixedString(size), Some(list)) = (&given.types[0], given.constant(1))
+        && list.items().iter().any(|item| item.bytes().len() > *size)
+    {
+        return Err(given.fault("a string to search for is longer than the FixedString"));
+    }
+    let [left, right] = if given.types[0].is_text() && from.is_text() {
+        // The zeros of a FixedString count here.
+        compare::unchanged()
+    } else {
+        compare::equal_as(&given.types[0], &from).ok_or_else(fault)?
+    };
+
+    let result = ty.clone();
+    let last = given.count() == 4;
+    Built::new(ty, move |v| {
+        let wanted = if v[0].is_null() { Value::Null } else { left(&v[0])? };
+        for (from, value) in v[1].items().iter().zip(v[2].items()) {
+            let is_it = if from.is_null() { wanted.is_null() } else { right(from)? == wanted };
+            if is_it {
+                return conversion::convert(value, &to, &result);
+            }
+        }
+        conversion::convert(if last { &v[3] } else { &v[0] }, &other, &result)
+    })
+}
+
+/// Returns true for types of values that `transform` can return.
+fn is_given(ty: &Type) -> bool {
+    match ty {
+        Type::Decimal { precision, .. } => *precision <= 18,
+        Type::Array(_) | Type::Tuple(_) | Type::Map(..) => false,
+        ty => !ty.is_wide(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Expressions that do not use the elements of ARRAY JOIN.
+//!
+//! ClickHouse evaluates them before ARRAY JOIN. So their errors end the query even if the arrays of the row are empty.
+
+use std::sync::Arc;
+
+use crate::node::{Kind, Lazy, Node};
+use crate::run::plan::{Aggregate, Lifted, Select};
+
+/// Collects the expressions of a SELECT that ClickHouse evaluates before ARRAY JOIN.
+pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]) -> Lifted {
+    let slots: Vec<usize> = plan
+        .array_joins
+        .iter()
+        .flat_map(|join| join.arrays.iter().map(|(_, slot, _)| *slot))
+        .collect();
+    let mut found = Lifted::default();
+    if slots.is_empty() {
+        return found;
+    }
+    if let Some(filter) = &plan.filter {
+        split(filter, &slots, &mut found);
+    }
+    let arrays = plan.array_joins.iter().flat_map(|join| join.arrays.iter().map(|(node, ..)| node));
+    let args = aggregates.iter().flat_map(|aggregate| &aggregate.args);
+    for node in arrays.chain(&plan.list).chain(keys).chain(args) {
+        collect(node, &slots, &mut found.values);
+    }
+    found
+}
+
+/// Splits the conditions that AND joins.
+fn split(filter: &Arc<Node>, slots: &[usize], into: &mut Lifted) {
+    match &filter.kind {
+        Kind::Lazy(Lazy::Filter, parts) => parts.iter().for_each(|part| split(part, slots, into)),
+        _ if is_free(filter, slots) => into.conditions.push(Arc::clone(filter)),
+        _ => collect(filter, slots, &mut into.values),
+    }
+}
+
+/// Returns true if the value does not depend on an element of ARRAY JOIN or on several rows.
+fn is_free(node: &Node, slots: &[usize]) -> bool {
+    !node.any(&|node| match &node.kind {
+        Kind::Column(slot) => slots.contains(slot),
+        Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => true,
+        _ => false,
+    })
+}
+
+/// Collects the largest calls that do not depend on an element of ARRAY JOIN.
+fn collect(node: &Arc<Node>, slots: &[usize], into: &mut Vec<Arc<Node>>) {
+    let is_call = matches!(node.kind, Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. });
+    if is_free(node, slots) {
+        into.extend(is_call.then(|| Arc::clone(node)));
+        return;
+    }
+    match &node.kind {
+        Kind::Lambda { args, .. } => args.iter().for_each(|arg| collect(arg, slots, into)),
+        _ => node.children().into_iter().for_each(|child| collect(child, slots, into)),
+    }
+}

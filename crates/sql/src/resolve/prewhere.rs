@@ -1,0 +1,56 @@
+//! PREWHERE, which filters the rows of one table before joins and ARRAY JOIN.
+//!
+//! The plan filters after the joins. So this module rejects conditions for which that selects other rows.
+
+use super::join_tree::{Leaf, Tree};
+use super::scope::Scope;
+use crate::ast::{Side, Strictness};
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+
+/// Returns an error unless the condition uses the columns of one table whose rows can be filtered before or after joins
+/// with the same result.
+pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
+    let mut tables = Vec::new();
+    if let Some(tree) = &*scope.tree.borrow() {
+        collect(tree, &mut tables);
+    }
+    let relations = scope.relations.borrow();
+    let is_of = |slot: usize, table: usize| {
+        relations[table].columns.iter().any(|column| column.slot == Some(slot))
+    };
+    let is_foreign = |table: usize| {
+        node.any(&|node| matches!(node.kind, Kind::Column(slot) if !is_of(slot, table)))
+    };
+    if tables.iter().all(|table| is_foreign(*table)) {
+        return Err(Problem::text(
+            "PREWHERE takes only columns of one table that no join extends: use WHERE",
+        ));
+    }
+    Ok(())
+}
+
+/// Collects the tables to whose rows the joins add nothing.
+fn collect(tree: &Tree, into: &mut Vec<usize>) {
+    match tree {
+        Tree::Leaf { relation, kind: Leaf::Table { .. } } => into.push(*relation),
+        Tree::Leaf { .. } => {}
+        Tree::Join(join) => {
+            let all = join.strictness == Strictness::All;
+            let is_any = join.strictness == Strictness::Any;
+            let (left, right) = match join.side {
+                Side::Inner => (!is_any, all),
+                Side::Cross => (true, true),
+                Side::Left => (true, false),
+                Side::Right => (false, all),
+                Side::Full => (false, false),
+            };
+            if left {
+                collect(&join.left, into);
+            }
+            if right {
+                collect(&join.right, into);
+            }
+        }
+    }
+}
