@@ -188,6 +188,11 @@ impl Value {
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
             (Value::Wide(a), Value::Wide(b)) => a.cmp(b),
             (Value::UWide(a), Value::UWide(b)) => a.cmp(b),
+            (Value::UWide(a), Value::Int(_) | Value::Wide(_)) => match other.wide() {
+                negative if negative < I256::ZERO => Ordering::Greater,
+                b => (**a).cmp(&b.as_u256()),
+            },
+            (Value::Int(_) | Value::Wide(_), Value::UWide(_)) => other.order(self).reverse(),
             (Value::List(a), Value::List(b)) => {
                 let pairs = a.iter().zip(b.iter());
                 let first = pairs.map(|(a, b)| a.order(b)).find(|order| order.is_ne());
@@ -200,6 +205,19 @@ impl Value {
         }
     }
 
+    /// Returns true if `=` holds: 0 and -0 are equal, and NaN is equal to no value.
+    pub(crate) fn equals(&self, other: &Value) -> bool {
+        !self.is_nan() && !other.is_nan() && self.order(other).is_eq()
+    }
+
+    /// Replaces -0 by 0.
+    pub(crate) fn with_positive_zero(self) -> Value {
+        match self {
+            Value::Float(number) => Value::Float(number + 0.0),
+            value => value,
+        }
+    }
+
     pub(crate) fn is_nan(&self) -> bool {
         matches!(self, Value::Float(number) if number.is_nan())
     }
@@ -209,10 +227,14 @@ fn order_floats(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
+/// Equality of keys and members of sets, for example in GROUP BY and IN: 0 and -0 differ, and all NaN values are equal.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Value::Float(a), Value::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
+            (Value::Float(a), Value::Float(b)) => {
+                a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+            }
+            (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().eq(b.iter()),
             (Value::Null, Value::Null) => true,
             (Value::Null, _) | (_, Value::Null) => false,
             (a, b) => a.order(b).is_eq(),
@@ -229,8 +251,7 @@ impl Hash for Value {
             Value::Int(number) => number.hash(state),
             Value::Wide(number) => number.hash(state),
             Value::UWide(number) => number.hash(state),
-            // 0 and -0 are equal, and all NaN values are equal.
-            Value::Float(number) if *number == 0.0 => state.write_u8(1),
+            // All NaN values are equal.
             Value::Float(number) if number.is_nan() => state.write_u8(2),
             Value::Float(number) => state.write_u64(number.to_bits()),
             Value::Text(bytes) => bytes.hash(state),

@@ -207,10 +207,15 @@ struct Counts {
 impl State for Counts {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         let next = self.counts.len();
-        if !self.counts.contains_key(args) {
-            self.size += args.iter().map(Value::size).sum::<usize>() + 100;
+        let mut key = args.to_vec();
+        if self.most.is_none() {
+            // For the entropy, 0 and -0 are equal.
+            key = key.into_iter().map(Value::with_positive_zero).collect();
         }
-        self.counts.entry(args.to_vec()).or_insert((next, 0)).1 += 1;
+        if !self.counts.contains_key(&key) {
+            self.size += key.iter().map(Value::size).sum::<usize>() + 100;
+        }
+        self.counts.entry(key).or_insert((next, 0)).1 += 1;
         Ok(())
     }
 

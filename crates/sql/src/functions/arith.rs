@@ -61,6 +61,14 @@ fn binary(given: &Given<'_>) -> Result<Built> {
 
     let (left, right) = (left.int_parts(), right.int_parts());
     let (Some(left), Some(right)) = (left, right) else { return Err(fault()) };
+    let is_smallest = |value: &Value| !value.is_null() && value.int() == -(1 << (right.0 - 1));
+    if given.name == "modulo"
+        && right.0 <= 32
+        && given.constant(0).is_none()
+        && given.constant(1).is_some_and(is_smallest)
+    {
+        return Err(given.fault("the divisor is the smallest number of its type"));
+    }
     ints(given.name, left, right)
 }
 
@@ -160,9 +168,12 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     if size > 64 {
         let name = name.to_owned();
         return Built::new(ty, move |v| {
-            let small = as_signed && left.0 <= 64;
-            let a = if small { wrap(v[0].int(), left.0, true).into() } else { v[0].wide() };
-            Ok(wide(wide_of(&name, a, v[1].wide(), &v[0])?, bits, signed))
+            if as_signed {
+                let (a, b) = (as_signed_of(&v[0], left.0), as_signed_of(&v[1], size));
+                return Ok(wide(wide_of(&name, a, b, false)?, bits, signed));
+            }
+            let is_unsigned = matches!(v[0], Value::UWide(_));
+            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), is_unsigned)?, bits, signed))
         });
     }
 
@@ -198,10 +209,19 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     })
 }
 
-fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
+/// Reads the bits of a number as a signed number of that size.
+fn as_signed_of(value: &Value, bits: u16) -> I256 {
+    match bits {
+        0..=64 => wrap(value.int(), bits, true).into(),
+        128 => value.wide().as_i128().into(),
+        _ => value.wide(),
+    }
+}
+
+fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
     // Unsigned numbers above the signed maximum are negative if they are read as signed.
-    let unsigned = matches!(left, Value::UWide(_)) && b >= I256::ZERO;
-    if matches!(left, Value::UWide(_))
+    let unsigned = is_unsigned && b >= I256::ZERO;
+    if is_unsigned
         && !unsigned
         && a < I256::ZERO
         && name.starts_with(['i', 'm', 'p'])

@@ -57,7 +57,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
             let wanted = right(&v[1])?;
             for pair in v[0].items() {
                 if let [key, value] = pair.items()
-                    && left(key)? == wanted
+                    && left(key)?.equals(&wanted)
                 {
                     return Ok(value.clone());
                 }
@@ -125,7 +125,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
         let mut found = 0;
         for (at, item) in v[0].items().iter().enumerate() {
             let is_it = match (item.is_null(), wanted.is_null()) {
-                (false, false) => left(item)? == wanted,
+                (false, false) => left(item)?.equals(&wanted),
                 (a, b) => a && b,
             };
             if !is_it {
@@ -158,9 +158,17 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
     let (from, all) = (given.types.clone(), given.name == "hasAll");
+    // If only one array can have NULL, ClickHouse compares the default in its place.
+    let can_be_null = |at: usize| given.element(at).map(|ty| ty.is_nullable());
+    let other = (can_be_null(0)? != can_be_null(1)?).then(|| default(to.bare()));
+    let comparable = move |item: Value| match &other {
+        Some(other) if item.is_null() => other.clone(),
+        _ => item.with_positive_zero(),
+    };
     Built::new(BYTE, move |v| {
-        let known: HashSet<Value> = items(&v[0], &from[0], &to)?.into_iter().collect();
-        let mut wanted = items(&v[1], &from[1], &to)?.into_iter();
+        let known = items(&v[0], &from[0], &to)?.into_iter().map(&comparable);
+        let known: HashSet<Value> = known.filter(|item| !item.is_nan()).collect();
+        let mut wanted = items(&v[1], &from[1], &to)?.into_iter().map(&comparable);
         let holds = |item: Value| known.contains(&item);
         Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
     })

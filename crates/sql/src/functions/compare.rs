@@ -199,6 +199,8 @@ fn to(from: &Type, common: &Type) -> Convert {
         || (from.is_date() && common.is_date())
         || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
         || (from.is_float() && common.is_float())
+        // Values above the maximum of the signed type are ordered as they are.
+        || (*from == Type::int(256, false) && common.is_wide())
         || *from == Type::Nothing;
     if held_alike {
         return Arc::new(|value| Ok(value.clone()));
@@ -263,7 +265,8 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = ty.ok_or_else(|| given.fault("the values have no common type"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
-    // If one of two numbers is NaN, ClickHouse returns the second one. With three or more arguments it ignores NaN.
+    // If one of two numbers is NaN, or they are 0 and -0, ClickHouse returns the second one. With three or more arguments it
+    // ignores NaN.
     let takes_later = given.count() == 2 && !ty.is_nullable();
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {
@@ -277,7 +280,8 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
                 if best.is_nan() || value.is_nan() {
                     takes_later || !value.is_nan()
                 } else {
-                    order_in_lists(&value, best, wanted.is_gt()) == wanted
+                    let order = order_in_lists(&value, best, wanted.is_gt());
+                    order == wanted || takes_later && order.is_eq()
                 }
             };
             if best.as_ref().is_none_or(is_better) {

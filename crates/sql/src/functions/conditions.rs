@@ -148,7 +148,18 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     let converted: Result<Vec<Arc<Node>>> = args
         .iter()
         .enumerate()
-        .map(|(at, arg)| if is_condition(at) { Ok(Arc::clone(arg)) } else { as_result(arg, &ty) })
+        .map(|(at, arg)| match &arg.ty {
+            _ if is_condition(at) => Ok(Arc::clone(arg)),
+            // The zeros of a constant depend on whether ClickHouse finds a constant condition.
+            Type::LowCardinality(of) if arg.as_const().is_some() && is_fixed(of) && arg.ty != ty => {
+                if is_folded {
+                    return without_zeros(arg, &ty);
+                }
+                let message = "a constant LowCardinality(FixedString) has no defined zeros";
+                Err(Problem::text(format!("`{name}`: {message}: use toString")))
+            }
+            _ => as_result(arg, &ty),
+        })
         .collect();
     let converted = converted?;
 
@@ -191,4 +202,8 @@ pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Nod
         Ok(chosen.cloned().unwrap_or_default())
     });
     Node::make(Kind::Call { run, args: args.clone(), propagates: false }, made.ty.clone(), "case")
+}
+
+fn is_fixed(ty: &Type) -> bool {
+    matches!(ty.bare(), Type::FixedString(_))
 }

@@ -130,6 +130,9 @@ fn part(given: &Given<'_>) -> Made {
     Some(build_part(given, ty, of))
 }
 
+/// Number of different days of a `Date`.
+pub(super) const DAYS: i64 = crate::text::LAST_DAY + 1;
+
 fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> {
     if given.name == "toDayOfWeek" && given.count() == 2 {
         let mode = given.constant_int(1)?;
@@ -149,6 +152,12 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.is_moment(0)?;
     let from = given.types[0].clone();
     let is_hour = given.name == "toRelativeHourNum";
+    // A local day of a DateTime before 1970 wraps around or becomes the first day.
+    let is_stamp = matches!(from, Type::DateTime(_));
+    let (is_day, is_day_of_era) = (
+        is_stamp && given.name == "toRelativeDayNum",
+        is_stamp && given.name == "toDaysSinceYearZero",
+    );
     let in_utc = is_hour || matches!(given.name, "toRelativeMinuteNum" | "toRelativeSecondNum");
     if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
         return Err(given.fault("the hours of the time zone differ from those of UTC"));
@@ -158,6 +167,8 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
             return Err(Problem::text("hours before 1970 are supported only for DateTime"));
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
+        let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
+        let time = if is_day_of_era { time.max(0) } else { time };
         Ok(Value::Int(of(time).into()))
     })
 }

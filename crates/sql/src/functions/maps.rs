@@ -175,7 +175,7 @@ pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
         }
         let wanted = right(&v[1])?;
         for pair in v[0].items() {
-            if left(&pair.items()[0])? == wanted {
+            if left(&pair.items()[0])?.equals(&wanted) {
                 return Ok(Value::Int(1));
             }
         }

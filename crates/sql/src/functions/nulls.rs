@@ -172,7 +172,7 @@ fn null_if(given: &Given<'_>) -> Result<Built> {
         if v[0].is_null() || v[1].is_null() {
             return Ok(v[0].clone());
         }
-        Ok(if left(&v[0])? == right(&v[1])? { Value::Null } else { v[0].clone() })
+        Ok(if left(&v[0])?.equals(&right(&v[1])?) { Value::Null } else { v[0].clone() })
     })
 }
 
@@ -183,7 +183,7 @@ fn distinct(given: &Given<'_>) -> Result<Built> {
     let wants_equal = given.name == "isNotDistinctFrom";
     Built::new(BYTE, move |v| {
         let equal = match (v[0].is_null(), v[1].is_null()) {
-            (false, false) => left(&v[0])? == right(&v[1])?,
+            (false, false) => left(&v[0])?.equals(&right(&v[1])?),
             (a, b) => a == b,
         };
         Ok(Value::bool(equal == wants_equal))

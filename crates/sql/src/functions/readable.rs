@@ -68,10 +68,9 @@ fn two_digits(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
     }
-    let hundreds = number * 100.0;
-    // A number exactly between two results is rounded away from zero. The formatter would round it to even.
-    if hundreds.fract().abs() == 0.5 && hundreds.abs() < 1e15 {
-        return format!("{:.2}", hundreds.round() / 100.0);
+    // Halves that are exact in binary are odd multiples of an eighth. The formatter would round them to even.
+    if (number * 8.0).rem_euclid(2.0) == 1.0 && number.abs() < 1e13 {
+        return format!("{:.2}", (number * 100.0).round() / 100.0);
     }
     format!("{number:.2}")
 }

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use super::conversion::{LAST_DATE32, ZERO_DATE32};
-use super::dates::{day_of, seconds, unix_seconds, whole_seconds};
+use super::dates::{DAYS, day_of, seconds, unix_seconds, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
@@ -295,7 +295,14 @@ fn difference(given: &Given<'_>) -> Result<Built> {
                 Unit::Minute | Unit::Second => {
                     borders(unix_seconds(&v[1], &left), unix_seconds(&v[2], &right), unit)
                 }
-                unit => borders(local(&v[1], &left), local(&v[2], &right), unit),
+                unit => {
+                    let day = |value: &Value, ty: &Type| match (unit, ty) {
+                        // A local day before 1970 wraps around.
+                        (Unit::Day, Type::DateTime(_)) => local(value, ty).rem_euclid(DAYS * DAY),
+                        _ => local(value, ty),
+                    };
+                    borders(day(&v[1], &left), day(&v[2], &right), unit)
+                }
             };
             Ok(Value::Int(passed.into()))
         });
@@ -303,6 +310,10 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     let is_fine = has_fractions(&left) || has_fractions(&right);
     Built::new(INT64, move |v| {
         let (a, b) = (local(&v[1], &left), local(&v[2], &right));
+        let is_early = |time: i64, ty: &Type| time < 0 && matches!(ty, Type::DateTime(_));
+        if unit == Unit::Day && (is_early(a, &left) || is_early(b, &right)) {
+            return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));
+        }
         // ClickHouse counts these times in nanoseconds.
         if is_fine && a.max(b) > LAST_IN_NANOSECONDS {
             return Err(Problem::text("times with fractions are compared only before 2262-04-11"));

@@ -45,8 +45,8 @@ fn one(given: &Given<'_>) -> Result<Built> {
     let of: fn(&[u8]) -> Vec<u8> = match given.name {
         "lower" => |text| text.to_ascii_lowercase(),
         "upper" => |text| text.to_ascii_uppercase(),
-        "lowerUTF8" => |text| String::from_utf8_lossy(text).to_lowercase().into_bytes(),
-        "upperUTF8" => |text| String::from_utf8_lossy(text).to_uppercase().into_bytes(),
+        "lowerUTF8" => |text| with_each_valid(text, str::to_lowercase),
+        "upperUTF8" => |text| with_each_valid(text, str::to_uppercase),
         "initcap" => initcap,
         "reverse" => |text| text.iter().rev().copied().collect(),
         "reverseUTF8" => {
@@ -405,4 +405,10 @@ fn edge(given: &Given<'_>) -> Result<Built> {
         let (text, edge) = (v[0].bytes(), v[1].bytes());
         Ok(Value::bool(if starts { text.starts_with(edge) } else { text.ends_with(edge) }))
     })
+}
+
+/// Changes the parts of a text that are valid UTF-8, and keeps all other bytes.
+fn with_each_valid(text: &[u8], change: fn(&str) -> String) -> Vec<u8> {
+    let parts = text.utf8_chunks();
+    parts.flat_map(|part| [change(part.valid()).as_bytes(), part.invalid()].concat()).collect()
 }

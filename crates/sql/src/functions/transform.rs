@@ -46,7 +46,11 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| {
         let wanted = if v[0].is_null() { Value::Null } else { left(&v[0])? };
         for (from, value) in v[1].items().iter().zip(v[2].items()) {
-            let is_it = if from.is_null() { wanted.is_null() } else { right(from)? == wanted };
+            let is_it = if from.is_null() {
+                wanted.is_null()
+            } else {
+                !wanted.is_nan() && right(from)? == wanted
+            };
             if is_it {
                 return conversion::convert(value, &to, &result);
             }

@@ -18,6 +18,13 @@ use crate::value::Value;
 /// Maximum number of expressions in a query after aliases are expanded.
 const MOST: usize = 100_000;
 
+/// Role of an alias in an expression.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    Definition,
+    Name,
+}
+
 impl Resolver {
     /// Resolves an expression.
     pub(crate) fn expr(&mut self, expr: &Expr, scope: &Scope<'_>) -> Result<Arc<Node>> {
@@ -58,7 +65,7 @@ impl Resolver {
                 Node::make(Kind::Exists(subquery), BYTE, "exists")
             }
             Expr::In(value, set, negated) => self.in_set(value, set, *negated, scope),
-            Expr::Alias(inner, name) => self.alias(inner, name, scope),
+            Expr::Alias(inner, name) => self.alias(inner, name, Role::Definition, scope),
         }
     }
 
@@ -107,14 +114,37 @@ impl Resolver {
         )
     }
 
-    fn alias(&mut self, inner: &Expr, name: &str, scope: &Scope<'_>) -> Result<Arc<Node>> {
+    /// Resolves an alias. ClickHouse numbers the subqueries of its expression at the definition, and once more at the
+    /// first use of its name.
+    fn alias(
+        &mut self,
+        inner: &Expr,
+        name: &str,
+        role: Role,
+        scope: &Scope<'_>,
+    ) -> Result<Arc<Node>> {
         if let Some(known) = scope.known.borrow().get(name) {
+            if let Some((count, is_counted)) = scope.counted.borrow_mut().get_mut(name)
+                && !std::mem::replace(&mut is_counted[role as usize], true)
+            {
+                self.subqueries += *count;
+                self.in_names += if role == Role::Name { *count } else { 0 };
+            }
             return Ok(Arc::clone(known));
         }
+
+        let (before, in_names, shown) = (self.subqueries, self.in_names, self.numbers.len());
         scope.busy.borrow_mut().push(name.to_owned());
         let node = self.expr(inner, scope);
         scope.busy.borrow_mut().pop();
         let node = node?;
+        // The name of the column shows the alias.
+        self.numbers.truncate(shown);
+        let mut is_counted = [false; 2];
+        is_counted[role as usize] = true;
+        let count = (self.subqueries - before) - (self.in_names - in_names);
+        self.in_names += if role == Role::Name { count } else { 0 };
+        scope.counted.borrow_mut().insert(name.to_owned(), (count, is_counted));
         if scope.params.borrow().is_empty() {
             scope.known.borrow_mut().insert(name.to_owned(), Arc::clone(&node));
         }
@@ -164,7 +194,7 @@ impl Resolver {
             if !is_busy {
                 let alias = scope.aliases.borrow().get(name).cloned();
                 if let Some(alias) = alias {
-                    return self.alias(&alias, name, scope).map(Some);
+                    return self.alias(&alias, name, Role::Name, scope).map(Some);
                 }
             }
             if let Some((relation, column)) = scope.find(path) {
@@ -173,7 +203,7 @@ impl Resolver {
             if !is_busy {
                 let value = scope.names.values.iter().rev().find(|(known, _)| known == name);
                 if let Some((_, value)) = value.cloned() {
-                    return self.alias(&value, name, scope).map(Some);
+                    return self.alias(&value, name, Role::Name, scope).map(Some);
                 }
             }
             if is_busy && scope.aliases.borrow().contains_key(name) {

@@ -1,6 +1,7 @@
-//! Expressions that do not use the elements of ARRAY JOIN.
+//! Expressions whose errors end the query even if no row needs their value.
 //!
-//! ClickHouse evaluates them before ARRAY JOIN. So their errors end the query even if the arrays of the row are empty.
+//! ClickHouse evaluates expressions that do not use the elements of ARRAY JOIN before ARRAY JOIN, also if the arrays of
+//! the row are empty. It evaluates constant calls with lambdas before the first row.
 
 use std::sync::Arc;
 
@@ -15,18 +16,40 @@ pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]
         .flat_map(|join| join.arrays.iter().map(|(_, slot, _)| *slot))
         .collect();
     let mut found = Lifted::default();
+    let arrays = plan.array_joins.iter().flat_map(|join| join.arrays.iter().map(|(node, ..)| node));
+    let args = aggregates.iter().flat_map(|aggregate| &aggregate.args);
+    let all: Vec<&Arc<Node>> = arrays.chain(&plan.list).chain(keys).chain(args).collect();
+    for node in all.iter().copied().chain(&plan.filter).chain(&plan.having) {
+        collect_constants(node, &mut found.constants);
+    }
+
     if slots.is_empty() {
         return found;
     }
     if let Some(filter) = &plan.filter {
         split(filter, &slots, &mut found);
     }
-    let arrays = plan.array_joins.iter().flat_map(|join| join.arrays.iter().map(|(node, ..)| node));
-    let args = aggregates.iter().flat_map(|aggregate| &aggregate.args);
-    for node in arrays.chain(&plan.list).chain(keys).chain(args) {
+    for node in all {
         collect(node, &slots, &mut found.values);
     }
     found
+}
+
+/// Collects the largest expressions with lambdas that do not depend on a row.
+fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
+    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
+    let is_constant = !node.any(&|node| {
+        !matches!(
+            node.kind,
+            Kind::Const(_) | Kind::Param(_) | Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. }
+        )
+    });
+    match &node.kind {
+        _ if !node.any(&is_lambda) => {}
+        _ if is_constant => into.push(Arc::clone(node)),
+        Kind::Lambda { args, .. } => args.iter().for_each(|arg| collect_constants(arg, into)),
+        _ => node.children().into_iter().for_each(|child| collect_constants(child, into)),
+    }
 }
 
 /// Splits the conditions that AND joins.

@@ -42,6 +42,8 @@ pub(crate) struct Resolver {
     pub(crate) use_nulls: bool,
     /// Number of subqueries so far. Columns without a name are numbered by it.
     subqueries: usize,
+    /// Number of these subqueries that belong to aliases and were counted at the use of a name.
+    in_names: usize,
     /// Numbers of the subqueries in the result column that is being resolved.
     numbers: Vec<usize>,
     /// Number of resolved expressions so far. Aliases of aliases can multiply it.
@@ -95,6 +97,7 @@ impl Resolver {
             has_wildcard: false,
             use_nulls: false,
             subqueries: 0,
+            in_names: 0,
             numbers: Vec::new(),
             work: 0,
         }

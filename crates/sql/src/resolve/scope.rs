@@ -64,6 +64,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Resolved aliases.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
+    /// Number of subqueries in each resolved alias, and true for each of its roles in which they are already counted: at
+    /// its definition, and as a name.
+    pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Parameters of lambdas.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
     pub(crate) allowed: Cell<Allowed>,
@@ -90,6 +93,7 @@ impl<'p> Scope<'p> {
             aliases: RefCell::default(),
             busy: RefCell::default(),
             known: RefCell::default(),
+            counted: RefCell::default(),
             params: RefCell::default(),
             allowed: Cell::new(Allowed::All),
             aggregates: RefCell::default(),

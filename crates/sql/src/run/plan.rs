@@ -59,9 +59,11 @@ pub(crate) struct Select {
     pub(crate) with_ties: bool,
 }
 
-/// Expressions that ClickHouse evaluates before ARRAY JOIN. They matter only for their errors.
+/// Expressions that ClickHouse evaluates before ARRAY JOIN, or before the first row. They matter only for their errors.
 #[derive(Default)]
 pub(crate) struct Lifted {
+    /// Calls with lambdas that do not depend on a row. ClickHouse evaluates them even if there is no row.
+    pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions for the rows for which all conditions hold.
     pub(crate) values: Vec<Arc<Node>>,
@@ -119,6 +121,20 @@ pub(crate) enum WindowFunction {
     First(Arc<Node>, Value),
     Last(Arc<Node>, Value),
     Nth(Arc<Node>, Arc<Node>, Value),
+}
+
+impl WindowFunction {
+    /// Returns the arguments whose values are results of the function.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Node> {
+        let (value, other) = match self {
+            WindowFunction::Shift { value, other, .. } => (Some(value), other.as_ref()),
+            WindowFunction::First(value, _)
+            | WindowFunction::Last(value, _)
+            | WindowFunction::Nth(value, ..) => (Some(value), None),
+            _ => (None, None),
+        };
+        value.into_iter().chain(other).map(|node| &**node)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

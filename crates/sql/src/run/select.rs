@@ -2,6 +2,7 @@
 //!
 //! The input is the plan of the SELECT, and the output is its rows one by one.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::group::Groups;
@@ -16,6 +17,9 @@ use crate::value::{Value, default};
 impl Select {
     /// Passes every row. Returns true if more are wanted.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        for node in &self.lifted.constants {
+            node.eval(&mut Env::new(&[], running))?;
+        }
         if self.limit == Some(0) {
             return Ok(true);
         }
@@ -172,6 +176,21 @@ impl<'a, 'b> End<'a, 'b> {
         nodes.iter().map(|node| node.eval(&mut env)).collect()
     }
 
+    /// Returns true if DISTINCT keeps a row. With ORDER BY, 0 and -0 are equal.
+    fn is_new(&mut self, list: &Row) -> Result<bool> {
+        let key = if self.select.order.is_empty() {
+            Cow::Borrowed(list)
+        } else {
+            Cow::Owned(list.iter().cloned().map(Value::with_positive_zero).collect())
+        };
+        if self.seen.contains(&*key) {
+            return Ok(false);
+        }
+        self.running.hold_row(&key)?;
+        self.seen.insert(key.into_owned());
+        Ok(true)
+    }
+
     /// Processes a row. Returns true if more are wanted.
     fn take(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
@@ -181,10 +200,7 @@ impl<'a, 'b> End<'a, 'b> {
             return Ok(true);
         }
         let mut list = self.all(&select.list, row)?;
-        if select.distinct && !self.seen.contains(&list) {
-            self.running.hold_row(&list)?;
-            self.seen.insert(list.clone());
-        } else if select.distinct {
+        if select.distinct && !self.is_new(&list)? {
             return Ok(true);
         }
         if !select.distinct_on.is_empty() && select.order.is_empty() {

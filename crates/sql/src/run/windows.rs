@@ -36,6 +36,7 @@ fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Ve
         let mut env = Env::new(row, running);
         let key: Row =
             window.partition.iter().map(|node| node.eval(&mut env)).collect::<Result<_>>()?;
+        let key: Row = key.into_iter().map(Value::with_positive_zero).collect();
         let at = match by_key.get(&key) {
             Some(at) => *at,
             None => {
@@ -97,6 +98,10 @@ fn of_partition(
         let share =
             |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
 
+        // ClickHouse evaluates the arguments for all rows, so their errors appear even if no frame contains the row.
+        for node in window.function.values() {
+            eval(node, at)?;
+        }
         let value = match &window.function {
             WindowFunction::RowNumber => number(at + 1),
             WindowFunction::Rank => number(peers.start + 1),
