@@ -52,7 +52,9 @@ fn is_lazy(name: &str, args: &[Argument<'_>]) -> bool {
         ("intDiv" | "modulo" | "positiveModulo", [_, (_, divisor)]) => divisor.is_none(),
         ("divide", args) => args.iter().any(is_decimal),
         ("toYearWeek", _) => true,
-        ("toDate" | "toDate32" | "toDateTime" | "toDateTime64", [(ty, _), ..]) => !ty.bare().is_number(),
+        ("toDate" | "toDate32" | "toDateTime" | "toDateTime64", [(ty, _), ..]) => {
+            !ty.bare().is_number()
+        }
         (name, _) if name.ends_with("OrDefault") => false,
         (name, _) => !EAGER.split_whitespace().any(|eager| match eager.strip_suffix('*') {
             Some(start) => name.starts_with(start),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ethnum::I256;
 
+use super::decimals::zero;
 use super::{Built, Given, Made, shift};
 use crate::node::{Node, Run};
 use crate::problem::{Problem, Result};
@@ -146,10 +147,6 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
         }
         _ => None,
     }
-}
-
-pub(super) fn zero() -> Problem {
-    Problem::text("an integer is divided by zero")
 }
 
 fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use super::conversion::convert;
+use super::intersect::common;
 use super::{Built, Given, Made, compare, count, maps, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
@@ -139,13 +140,6 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
         }
         Ok(count(found))
     })
-}
-
-/// Returns the common type of the elements of all arrays.
-pub(super) fn common(given: &Given<'_>) -> Result<Type> {
-    let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
-    let common = types::common(&all.iter().collect::<Vec<_>>());
-    common.ok_or_else(|| given.fault("the arrays have no common type"))
 }
 
 /// Returns the elements of an array, converted to another type.

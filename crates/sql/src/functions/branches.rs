@@ -55,8 +55,19 @@ pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node
     Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
 }
 
-/// Returns an error if decimals have different scales.
+/// Returns an error if decimals, or the decimals in one place of tuples, have different scales.
 pub(super) fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
+    if let Some(Type::Tuple(first)) = types.first().map(|ty| ty.bare()) {
+        let member = |at: usize| -> Vec<&Type> {
+            let of = |ty: &&'_ Type| match ty.bare() {
+                Type::Tuple(members) => members.get(at).map(|(_, ty)| ty),
+                _ => None,
+            };
+            types.iter().filter_map(of).collect()
+        };
+        return (0..first.len()).try_for_each(|at| same_scale(name, &member(at)));
+    }
+
     let scale = |ty: &&Type| match ty.bare() {
         Type::Decimal { scale, .. } => Some(*scale),
         _ => None,

@@ -23,8 +23,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     if let [only] = args.as_slice() {
         let plain = only.ty.plain();
         let bare = plain.bare();
-        let is_time = bare.is_date() || matches!(bare, Type::DateTime(_));
-        let fits = bare.is_text() || bare.is_number() || is_time;
+        let fits = can_be_low(bare) || matches!(bare, Type::Decimal { .. });
         let low = || Type::LowCardinality(Box::new(plain.clone()));
         let made = as_type(only, &if is_low && fits { low() } else { plain.full() })?;
         let others: Vec<Arc<Node>> =
@@ -38,8 +37,8 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no common type"))?;
     same_scale("coalesce", &args.iter().map(|arg| &arg.ty).collect::<Vec<_>>())?;
     let ty = ty.full();
-    let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
     let ty = if nullable { ty.nullable() } else { ty };
+    let ty = if is_low && can_be_low(ty.bare()) { Type::LowCardinality(Box::new(ty)) } else { ty };
     let inner = ty.clone().nullable();
     let values: Vec<Arc<Node>> =
         args.iter().map(|arg| as_type(arg, &inner)).collect::<Result<_>>()?;
@@ -71,4 +70,10 @@ fn without_null(ty: &Type) -> Type {
         Type::LowCardinality(of) => Type::LowCardinality(Box::new(of.bare().clone())),
         other => other.bare().clone(),
     }
+}
+
+/// Returns true for types of LowCardinality columns.
+fn can_be_low(ty: &Type) -> bool {
+    let is_time = ty.is_date() || matches!(ty, Type::DateTime(_));
+    ty.is_text() || is_time || ty.is_number() && !matches!(ty, Type::Decimal { .. })
 }

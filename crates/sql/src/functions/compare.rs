@@ -301,8 +301,7 @@ fn order_in_lists(a: &Value, b: &Value, nulls_first: bool) -> Ordering {
         return order.then_with(|| a.order(b));
     };
     let mut pairs = left.iter().zip(right.iter());
-    let first = pairs.find_map(|(a, b)| {
-        Some(order_in_lists(a, b, nulls_first)).filter(|order| order.is_ne())
-    });
+    let first = pairs
+        .find_map(|(a, b)| Some(order_in_lists(a, b, nulls_first)).filter(|order| order.is_ne()));
     first.unwrap_or_else(|| left.len().cmp(&right.len()))
 }

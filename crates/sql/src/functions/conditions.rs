@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::coalesce::coalesce;
 use super::branches::{as_type, same_scale, unfolded, without_zeros};
+use super::coalesce::coalesce;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -151,7 +151,9 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         .map(|(at, arg)| match &arg.ty {
             _ if is_condition(at) => Ok(Arc::clone(arg)),
             // The zeros of a constant depend on whether ClickHouse finds a constant condition.
-            Type::LowCardinality(of) if arg.as_const().is_some() && is_fixed(of) && arg.ty != ty => {
+            Type::LowCardinality(of)
+                if arg.as_const().is_some() && is_fixed(of) && arg.ty != ty =>
+            {
                 if is_folded {
                     return without_zeros(arg, &ty);
                 }

@@ -1,6 +1,5 @@
 //! Arithmetic of decimals.
 
-use super::arith::zero;
 use super::{Built, Given};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
@@ -106,4 +105,9 @@ fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
         Some(number) if number.unsigned_abs() <= most.unsigned_abs() => Ok(Value::Int(number)),
         _ => Err(overflow()),
     }
+}
+
+/// Returns the error of a division by zero.
+pub(super) fn zero() -> Problem {
+    Problem::text("an integer is divided by zero")
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::arrays::common;
 use super::conversion::convert;
 use super::{Built, Given};
 use crate::problem::Result;
-use crate::types::{BYTE, Type};
+use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
 pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
@@ -97,6 +96,7 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
         Type::Float64 => Some((1_001, false)),
         _ => None,
     };
+
     let narrowest = match elements.iter().map(|ty| rank(ty)).collect::<Option<Vec<_>>>() {
         Some(ranks) => *elements.iter().zip(ranks).min_by_key(|(_, rank)| *rank)?.0,
         None => {
@@ -116,4 +116,11 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
     let bare = if *narrowest.bare() == Type::Bool && !is_bool { &BYTE } else { narrowest.bare() };
     Some(bare.clone().nullable_if(all_nullable))
+}
+
+/// Returns the common type of the elements of all arrays.
+pub(super) fn common(given: &Given<'_>) -> Result<Type> {
+    let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    let common = types::common(&all.iter().collect::<Vec<_>>());
+    common.ok_or_else(|| given.fault("the arrays have no common type"))
 }

@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
                 let end = quoted.find(['\'', '\\']).filter(|at| quoted[*at..].starts_with('\''));
                 let end = end.ok_or_else(|| self.fault("a string without backslashes"))?;
                 self.rest = &quoted[end + 1..];
-                text::read(quoted[..end].as_bytes(), ty.bare())
+                text::read(&quoted.as_bytes()[..end], ty.bare())
             }
         }
     }

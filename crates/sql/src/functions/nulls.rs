@@ -194,7 +194,9 @@ fn cast(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let ty = Type::read(&given.constant_text(1)?)?;
     let from = given.types[0].clone();
-    if let (Type::Array(_) | Type::Tuple(_), Type::String, Some(_)) = (&ty, &from, given.constant(0)) {
+    if let (Type::Array(_) | Type::Tuple(_), Type::String, Some(_)) =
+        (&ty, &from, given.constant(0))
+    {
         let value = super::list_text::read(&given.constant_text(0)?, &ty)?;
         return Built::new(ty, move |_| Ok(value.clone()));
     }

@@ -279,6 +279,15 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     {
         return Err(given.fault("weeks are counted only for times without fractions"));
     }
+    // ClickHouse counts the weeks before 1900 of Date32 and DateTime64 differently.
+    let counted = move |v: &[Value], left: &Type, right: &Type| {
+        let (a, b) = (local(&v[1], left), local(&v[2], right));
+        if unit == Unit::Week && a.min(b) < FIRST_WEEK {
+            return Err(Problem::text("weeks are counted only from 1900-01-01 on"));
+        }
+        Ok((a, b))
+    };
+
     let has_clock = unit < Unit::Day && zone == Zone::SERVER;
     if given.name == "age" && has_clock && left.zone() != right.zone() {
         return Err(given.fault("the times have different time zones: use toTimeZone"));
@@ -289,6 +298,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
             (unix_seconds(value, ty) - if ty.is_time() { offset } else { 0 }).div_euclid(3_600)
         };
         return Built::new(INT64, move |v| {
+            counted(v, &left, &right)?;
             let passed = match unit {
                 // Hours are counted from 1970 in the zone. Minutes and seconds are counted from 1970 in UTC.
                 Unit::Hour => hour(&v[2], &right) - hour(&v[1], &left),
@@ -309,7 +319,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     }
     let is_fine = has_fractions(&left) || has_fractions(&right);
     Built::new(INT64, move |v| {
-        let (a, b) = (local(&v[1], &left), local(&v[2], &right));
+        let (a, b) = counted(v, &left, &right)?;
         let is_early = |time: i64, ty: &Type| time < 0 && matches!(ty, Type::DateTime(_));
         if unit == Unit::Day && (is_early(a, &left) || is_early(b, &right)) {
             return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));
@@ -328,6 +338,9 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         Ok(Value::Int(whole_units(a, b, unit).into()))
     })
 }
+
+/// 1900-01-01 in seconds since 1970.
+const FIRST_WEEK: i64 = -25_567 * DAY;
 
 /// The last second whose nanoseconds since 1970 fit into 64 bits.
 const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;

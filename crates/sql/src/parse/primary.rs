@@ -20,7 +20,8 @@ impl Parser<'_> {
                 value = Expr::call("arrayElement", vec![value, index]);
             } else if self.is_symbol_at(0, "::") {
                 // ClickHouse converts the text of a number or list, so that `1.10::String` is `1.10`.
-                if is_text_of_literals(&value) && !matches!(value, Expr::Literal(Literal::Text(_))) {
+                if is_text_of_literals(&value) && !matches!(value, Expr::Literal(Literal::Text(_)))
+                {
                     let (from, to) = (self.tokens[start].at, self.tokens[self.at].at);
                     value = Expr::text(self.text[from..to].trim());
                 }

@@ -259,7 +259,8 @@ pub(super) fn all_of(mut nodes: Vec<Arc<Node>>) -> Result<Arc<Node>> {
     if nodes.len() == 1 {
         return Ok(nodes.remove(0));
     }
-    functions::conditions::lazy("and", &nodes).unwrap_or_else(|| Err(Problem::text("AND joins nothing")))
+    functions::conditions::lazy("and", &nodes)
+        .unwrap_or_else(|| Err(Problem::text("AND joins nothing")))
 }
 
 pub(super) fn relation(

@@ -41,7 +41,11 @@ fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
     let is_constant = !node.any(&|node| {
         !matches!(
             node.kind,
-            Kind::Const(_) | Kind::Param(_) | Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. }
+            Kind::Const(_)
+                | Kind::Param(_)
+                | Kind::Call { .. }
+                | Kind::Lazy(..)
+                | Kind::Lambda { .. }
         )
     });
     match &node.kind {

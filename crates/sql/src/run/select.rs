@@ -23,6 +23,7 @@ impl Select {
         if self.limit == Some(0) {
             return Ok(true);
         }
+
         let mut end = End::new(self, running, taker);
         if self.windows.is_empty() {
             self.grouped(running, &mut |row| end.take(row))?;
