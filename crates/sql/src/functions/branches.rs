@@ -58,14 +58,15 @@ pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node
 /// Returns an error if decimals, or the decimals in one place of tuples, have different scales.
 pub(super) fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     if let Some(Type::Tuple(first)) = types.first().map(|ty| ty.bare()) {
-        let member = |at: usize| -> Vec<&Type> {
-            let of = |ty: &&'_ Type| match ty.bare() {
-                Type::Tuple(members) => members.get(at).map(|(_, ty)| ty),
-                _ => None,
-            };
-            types.iter().filter_map(of).collect()
-        };
-        return (0..first.len()).try_for_each(|at| same_scale(name, &member(at)));
+        return (0..first.len()).try_for_each(|at| {
+            let mut members = Vec::new();
+            for ty in types {
+                if let Type::Tuple(other) = ty.bare() {
+                    members.extend(other.get(at).map(|(_, ty)| ty));
+                }
+            }
+            same_scale(name, &members)
+        });
     }
 
     let scale = |ty: &&Type| match ty.bare() {
