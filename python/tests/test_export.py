@@ -98,11 +98,12 @@ def test_files_and_rows_have_the_origin_of_their_data(client: Client, tmp_path: 
         client.iter_hyperliquid_fills(WALLET, max_items=90).export(tmp_path)
 
 
-# A shell that starts a program in the background makes it ignore SIGINT.
+# A shell that starts a program in the background makes it ignore SIGINT, and `nohup` makes it ignore SIGHUP.
 _INTERRUPTED = """
 import signal, sys
 from crypto_intel import Client
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 client = Client(api_key=sys.argv[1], base_url=sys.argv[2])
 candles = client.iter_exchange_candles("upbit", "BTC-KRW", from_="2025-01-01", limit=100)
 candles.export(sys.argv[3])

@@ -13,6 +13,7 @@ mod hostile;
 mod intermediaries;
 mod limits;
 mod lists;
+#[cfg(feature = "machine-ledger")]
 mod machine_ledger;
 mod money;
 mod nulls;
