@@ -37,15 +37,15 @@ cargo xtask COMMAND
   corpus FOLDER                 prints a line of hashes and counts for each description in FOLDER
         --check FILE            compares with the lines of FILE; exit 1 if one differs
         --facts DIR             writes the API of each generated crate as text
-        --since DIR             shows the changes of these APIs since `--facts DIR`
+        --since DIR             compares with the APIs that an earlier `--facts DIR` wrote
   bench [SUITE...]              measures each claim about speed with a comparison, and writes the table of
                                 docs/book/src/measurements.md. Suites: cost, generator, call, lists,
                                 decoder, chat, tables, python, sandbox; all take half an hour
-  release --dry-run             checks versions, links and workflows, lists missing facts, and builds
-                                all packages
+  release --dry-run             checks versions, links and workflows, lists missing values of
+                                release.toml, and builds all packages
           --check               does the same without the builds
           --notes VERSION       prints the section of CHANGELOG.md for a version
-          --fill                writes the facts of release.toml into the manifests
+          --fill                writes the values of release.toml into the manifests
 
 Exit status:
   0  success

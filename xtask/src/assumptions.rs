@@ -305,8 +305,8 @@ pub fn to_markdown(met: &[Met]) -> String {
         return String::new();
     }
     format!(
-        "\n## Assumptions met by facts: {}\n\nFacts of this description about operations that \
-         were only assumed.\n\n{}",
+        "\n## Assumptions met by facts: {}\n\nThis description confirms or refutes these \
+         assumptions of the overlay.\n\n{}",
         lines.len(),
         lines.concat()
     )

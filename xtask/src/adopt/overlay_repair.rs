@@ -44,7 +44,7 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {
         overlay.push_str(&format!(
-            "\n  # Since the last description, {reason}. State the fact anew, or leave it out.\n  \
+            "\n  # In the new description, {reason}. Correct the fact in the overlay, or omit it.\n  \
              - target: {target}\n    remove: true\n"
         ));
     }

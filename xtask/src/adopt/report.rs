@@ -45,8 +45,7 @@ impl Adoption {
         };
         let operations =
             "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
-        let in_place =
-            "Records that the publisher wrote in the place of their use; they stay records";
+        let in_place = "Records that the publisher now defines inline; they stay records";
         let kept =
             "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
         list_up_to(ALL, kept, &pairs(&self.renamed))

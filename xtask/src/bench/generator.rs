@@ -71,7 +71,7 @@ fn lines<'a>(sources: impl Iterator<Item = &'a String>) -> f64 {
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<f64> {
     let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)
-        .map_err(|error| Fault::at("", error.to_string(), "the generator's output is no Rust"))?;
+        .map_err(|error| Fault::at("", error.to_string(), "the output is not valid Rust"))?;
     let text = prettyplease::unparse(&file);
     build::program(dir, UNTREATED_MANIFEST, "lib.rs", &text)?;
     Ok(lines(std::iter::once(&text)))

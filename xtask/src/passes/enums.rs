@@ -215,8 +215,8 @@ fn add(
             report.refuse(Fault::at(
                 at,
                 format!(
-                    "`{name}` cannot be the name of the value `{value}`: it is invalid, or \
-                     another value has it"
+                    "`{name}` cannot be the name of the value `{value}`: the name is invalid, or \
+                     another value has this name"
                 ),
                 "choose another variant name with `x-enum-names` in the overlay",
             ));

@@ -97,7 +97,7 @@ pub(super) fn row_order(
     match (unknown, misspelt, &order) {
         (_, Some(name), _) => Err(Fault::at(
             format!("{place}/x-rows"),
-            format!("`{name}` is no part of `x-rows`"),
+            format!("`x-rows` has no field `{name}`"),
             "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
         )),
         (_, _, RowOrder { time: None, since: Some(_), .. }) => Err(Fault::at(
@@ -112,8 +112,8 @@ pub(super) fn row_order(
         )),
         (Some(name), ..) => {
             let what = format!(
-                "`x-rows`, because the rows have no field `{name}`; name fields of the rows there, \
-                 or remove `x-rows` from the overlay"
+                "`x-rows` is ignored, because the rows have no field `{name}`; name fields of the rows \
+                 there, or remove `x-rows` from the overlay"
             );
             report.note(Change::Dropped, what, place);
             Ok(by_id)
@@ -197,7 +197,7 @@ pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Resul
 
 fn identifiers(place: &str, value: &Value) -> Result<Vec<Identifier>> {
     let kinds = value.as_object().ok_or_else(|| {
-        Fault::at(place, "this is no object of kinds", "write `{contract: [address, chain]}`")
+        Fault::at(place, "this must be an object of lists", "write `{contract: [address, chain]}`")
     })?;
     Ok(kinds.iter().map(|(kind, parts)| (kind.clone(), strings(parts))).collect())
 }

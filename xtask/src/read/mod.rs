@@ -91,9 +91,8 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
 /// Returns the price tiers: name and credits per call.
 pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     let Some(tiers) = document.get("x-tiers") else { return Ok(Vec::new()) };
-    let fault = || {
-        Fault::at("/x-tiers", "this is no list of price tiers", "write `[{name: N, credits: 1}]`")
-    };
+    let fault =
+        || Fault::at("/x-tiers", "this is not a list of tiers", "write `[{name: N, credits: 1}]`");
     let tier = |tier: &Value| {
         let credits = tier.get("credits").and_then(Value::as_u64);
         let credits = credits.and_then(|credits| u32::try_from(credits).ok()).ok_or_else(fault)?;

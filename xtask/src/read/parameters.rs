@@ -72,7 +72,7 @@ impl Reader<'_> {
                 {
                     report.note(
                         Change::Loosened,
-                        "values or bounds of the items of a list, which only the service checks",
+                        "values or bounds of the items of a list are checked only by the service",
                         at.as_str(),
                     );
                 }

@@ -64,7 +64,7 @@ impl Findings {
     /// Formats the findings as text for a terminal.
     pub fn report(&self) -> String {
         let sections = [
-            ("Missing facts: fill them in in release.toml", &self.missing),
+            ("Missing values: write them into release.toml", &self.missing),
             ("Actions pinned by a tag: confirm their commits", &self.tagged),
             ("Contradictions", &self.wrong),
         ];

@@ -341,7 +341,7 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("link", "`links` of a response"),
     ("security scheme", "the bearer key"),
     ("security flow", "a security scheme other than the bearer key"),
-    ("cookie parameter", "a cookie; `CallOptions::headers` can send one"),
+    ("cookie parameter", "a cookie, sent only by `CallOptions::headers`"),
     ("component response", "an error response, which is decoded by its status"),
     ("discriminator", "a discriminator becomes a check of its field"),
 ];

@@ -235,7 +235,7 @@ fn records_enums_and_their_members() {
     let mut named = values(json!(["a"]));
     named["components"]["schemas"]["Thing"]["properties"]["kind"]["x-enum-names"] =
         json!({"a": "not a name"});
-    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` cannot be the name of the value `a`: it is invalid, or another value has it at #/components/schemas/Thing/properties/kind");
+    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` cannot be the name of the value `a`: the name is invalid, or another value has this name at #/components/schemas/Thing/properties/kind");
     named["components"]["schemas"]["Thing"]["properties"]["kind"] =
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
     insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");

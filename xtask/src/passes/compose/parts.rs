@@ -101,7 +101,7 @@ fn lone(at: &str, schema: &mut Value, report: &mut Report) {
         return;
     }
     if !bounds.is_empty() {
-        let what = "bounds in a part of `allOf`, which only the service checks";
+        let what = "bounds in a part of `allOf` are checked only by the service";
         report.note(Change::Loosened, what, at);
     }
     let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());

@@ -122,7 +122,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         }
         unused_media(at, "an answer", &media, report);
         if media["schema"].get("deprecated").is_some() {
-            report.note(Change::Dropped, "`deprecated` of the value of a response", at);
+            report.note(Change::Dropped, "`deprecated` of the schema of a response", at);
         }
         kept.insert(JSON.to_owned(), media);
     }
@@ -153,8 +153,8 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(
                 Change::Dropped,
                 format!(
-                    "a response of type `{}`, because another type of the same response is \
-                 decoded",
+                    "a response of type `{}` is not used, because another type of the same \
+                     response is decoded",
                     bare(kind)
                 ),
                 at,

@@ -31,7 +31,7 @@ pub(super) fn parameters(
         for parameter in one(document, &at, parameter, report) {
             let own = |known: &Value| (known["name"].clone(), known["in"].clone());
             if settled.iter().any(|known| own(known) == own(&parameter)) {
-                report.note(Change::Decided, "the first of two parameters of one name", at.clone());
+                report.note(Change::Decided, "a second parameter of a name is ignored", at.clone());
                 continue;
             }
             let name = parameter["name"].as_str().unwrap_or_default();
@@ -129,7 +129,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
             }
         }
         "cookie" => {
-            report.note(Change::Dropped, "a cookie; `CallOptions::headers` can send one", at);
+            report.note(Change::Dropped, "a cookie, sent only by `CallOptions::headers`", at);
             return Vec::new();
         }
         other => {
