@@ -43,7 +43,7 @@ fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let environment = std::env::vars_os().filter_map(text);
     let (store, _) = parse_url_opts(place, environment).map_err(|error| {
         plan_datafusion_err!(
-            "{url} cannot be reached: {error}. Stores are features of this crate: aws, azure, gcp"
+            "{url} cannot be reached: {error}. A store needs a feature of this program: aws, azure or gcp"
         )
     })?;
     context.register_object_store(place, store.into());

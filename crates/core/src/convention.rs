@@ -42,7 +42,7 @@ fn uuid(text: &str) -> Option<String> {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         });
-    (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns it"))
+    (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns the UUID"))
 }
 
 /// Common short names of chains, with the names that the service accepts. The service rejects the short names.

@@ -97,8 +97,8 @@ description: Crypto, market, equity, prediction-market, social and on-chain data
 
 # Data with `cintel`
 
-`cintel` calls a data service. Each call costs credits. Without a key it answers from an embedded sandbox with
-invented data, and says so on standard error: never present those as real.
+`cintel` calls a data service. Each call costs credits. Without a key, an embedded sandbox responds with invented
+data, and a note on standard error says so. Never present these data as real.
 
 ## Rules
 
@@ -115,7 +115,7 @@ invented data, and says so on standard error: never present those as real.
 ```sh
 cintel ops funding rate            # search by words
 cintel describe market-price       # parameters, bounds, defaults, price, fields of the response
-cintel market-price --help         # the same as help of the command
+cintel market-price --help         # the same, as a help text
 ```
 
 The references below list every operation with its parameters and price.

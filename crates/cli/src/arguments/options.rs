@@ -265,7 +265,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
         option("folder")
             .value_name("FOLDER")
             .required(true)
-            .help("Folder of the files; the same command continues an earlier export"),
+            .help("Folder of the files; running the same command again continues the export"),
         option("format")
             .value_name("FORMAT")
             .value_parser(["parquet", "arrow", "csv", "ndjson"])
@@ -299,7 +299,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("Add columns with time and request of each row, for `cintel table --as-of`"),
         option("max-time")
             .value_name("TIME")
-            .help("Stop after this time, such as 10m; the same command continues"),
+            .help("Stop after this time, such as 10m; run the same command again to continue"),
         option("side-by-side")
             .value_name("N")
             .value_parser(whole(1))

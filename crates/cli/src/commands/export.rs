@@ -26,6 +26,9 @@ use crate::progress::Progress;
 use crate::settings::{Settings, duration};
 use crate::terminal;
 
+/// Hint after an incomplete export.
+pub(super) const CONTINUE: &str = "run the same command again to continue";
+
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
 
 const HELP: &str = "\
@@ -105,7 +108,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
         let rows = written.load(Ordering::Relaxed);
         if rows > 0 {
             let folder = folder.display();
-            let note = format!("at least {rows} rows are in {folder}; the same command continues");
+            let note = format!("at least {rows} rows are in {folder}; {CONTINUE}");
             terminal::note(&note);
         }
         failure(error)
@@ -268,11 +271,11 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         Outcome::Complete | Outcome::RowLimit => Ok(()),
         Outcome::Stopped => {
             let message = format!("interrupted; {} rows are in the folder", report.rows);
-            Err(Failure::new(Exit::Interrupted, message).next("the same command continues"))
+            Err(Failure::new(Exit::Interrupted, message).next(CONTINUE))
         }
         _ => {
             let state = Completeness::new(CompletenessState::StoppedByBudget);
-            options.report(&Ending::new(report.rows, state).next("the same command continues"))
+            options.report(&Ending::new(report.rows, state).next(CONTINUE))
         }
     }
 }

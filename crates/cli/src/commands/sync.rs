@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel_frames::export::{Bill, Outcome, SyncPlan, Synced};
 use serde_json::{Value, json};
 
-use super::export::{failure, origin, outcome};
+use super::export::{CONTINUE, failure, origin, outcome};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
@@ -124,15 +124,14 @@ fn report(mut results: Vec<Synced>, options: Options) -> Result<(), Failure> {
     if left == 0 {
         return Ok(());
     }
-    let next = "the same command continues";
     match results.into_iter().find_map(|synced| synced.result.err()) {
         Some(error) => {
-            terminal::note(&format!("{left} of {count} exports are not complete; {next}"));
+            terminal::note(&format!("{left} of {count} exports are not complete; {CONTINUE}"));
             Err(failure(error))
         }
         None => {
             let message = format!("{left} of {count} exports are not complete");
-            Err(Failure::new(Exit::Interrupted, message).next(next))
+            Err(Failure::new(Exit::Interrupted, message).next(CONTINUE))
         }
     }
 }

@@ -115,7 +115,7 @@ impl Condition {
             return Ok(());
         }
         let Condition { path, value, .. } = self;
-        Err(Failure::usage(format!("`--where`: `{path}` is a number, and `{value}` is none"))
+        Err(Failure::usage(format!("`--where`: `{path}` is a number, and `{value}` is not"))
             .next("write a number without a unit; for a time also a date, yesterday or -7d"))
     }
 

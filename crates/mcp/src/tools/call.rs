@@ -34,7 +34,7 @@ pub(super) fn tool() -> Tool {
         json!({
             "type": "object",
             "properties": {
-                "operation": {"type": "string", "description": "or `resolve`, with {name, kind}: identifiers of a name"},
+                "operation": {"type": "string", "description": "or `resolve`, which finds identifiers by {name, kind}"},
                 "arguments": {"type": "object"},
                 "jq": {"type": "string", "description": "applied to the list of rows"},
                 "pages": {"type": "integer", "default": 1, "description": "each page costs the price"},

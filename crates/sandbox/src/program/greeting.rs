@@ -45,7 +45,7 @@ fn shapes_only(operations: &[&Operation]) -> String {
     match ids.len() {
         0 => String::new(),
         count => format!(
-            "  Without data, built only from the types of their records ({count} operations): {}\n",
+            "  Operations without data, whose responses are built only from record types ({count}): {}\n",
             ids.join(", ")
         ),
     }

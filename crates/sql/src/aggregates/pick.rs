@@ -24,7 +24,7 @@ fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
     asked.takes(if by_other { 2..=2 } else { 1..=1 })?;
     // ClickHouse ranks NULL in lists differently with and without GROUP BY.
     if wanted.is_some() && asked.types[usize::from(by_other)].has_nullable_member() {
-        return Err(asked.fault("lists and tuples with NULL are not ranked"));
+        return Err(asked.fault("lists and tuples with NULL cannot be compared"));
     }
     let ty = asked.types[0].clone();
     let other = default(&ty);

@@ -302,7 +302,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
         let (mut a, mut b) =
             (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
         if signed && (a.max(b)) >> (bits - 1) != 0 {
-            return Err(Problem::text("the smallest number has no divisors in this engine"));
+            return Err(Problem::text("divisors of the smallest number are not supported"));
         }
         if a == 0 || b == 0 {
             return Err(zero());

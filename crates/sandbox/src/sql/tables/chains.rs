@@ -79,10 +79,10 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
     ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
     ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
-    ("from_address", "String", "Who signed.", |r| Value::text(&r.from)),
+    ("from_address", "String", "Address of the signer.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
     // Token transfers and trades do not transfer the chain's native coin.
-    ("value", "String", "Coin paid in base units, as digits.", |_| Value::text("0")),
+    ("value", "String", "Amount of native coin in base units, as digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
         whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
     }),
