@@ -60,6 +60,14 @@ pub(crate) fn read_parquet(folder: &Path) -> Vec<Map<String, Value>> {
     files(folder).iter().flat_map(read).flat_map(|batch| rows(&batch)).collect()
 }
 
+/// Returns the rows of a folder as JSON, in an order that the order of its files does not change.
+pub(crate) fn sorted_rows(folder: &Path) -> Vec<String> {
+    let rows = read_parquet(folder).into_iter().map(|row| Value::Object(row).to_string());
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort();
+    rows
+}
+
 async fn expected<R>(request: R, most: u64) -> Vec<Map<String, Value>>
 where
     R: PagedRequest<Answer: Paged<Item: serde::Serialize + Send> + Unpin>,

@@ -9,9 +9,9 @@ use std::time::Duration;
 use crypto_intel::Client;
 use crypto_intel_frames::export::object_store::memory::InMemory;
 use crypto_intel_frames::export::{ExportExt, Outcome};
-use crypto_intel_sandbox::Sandbox;
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
-use super::export::read_parquet;
+use super::export::{read_parquet, sorted_rows};
 use super::{list, stopped};
 
 const ROWS: u64 = 5_000;
@@ -57,6 +57,26 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
         .stdout(Stdio::null())
         .spawn()
         .expect("a process")
+}
+
+/// Variable of the process of an update: its folder. URL and key are those of an export.
+const UPDATED: &str = "FRAMES_TEST_UPDATED";
+
+/// Runs an update. The test below starts this test in a separate process; otherwise it does nothing.
+#[tokio::test]
+async fn process_of_an_update() {
+    let [Ok(url), Ok(key), Ok(folder)] = [VARIABLES[0], VARIABLES[1], UPDATED].map(std::env::var)
+    else {
+        return;
+    };
+    let client = Client::builder().base_url(url).api_key(key.as_str()).build().expect("a client");
+    update(&client, Path::new(&folder)).await;
+}
+
+async fn update(client: &Client, folder: &Path) {
+    let export = list(client).interval("4h").export().rows_per_file(500);
+    let update = export.update(Duration::from_secs(86_400));
+    update.to_folder(folder).await.expect("an update");
 }
 
 /// Returns the number of rows in the checkpoint of a folder.
@@ -183,4 +203,57 @@ async fn page_that_a_row_limit_cut_is_charged_once() {
     }
     assert_eq!(sandbox.requests_served(), 5);
     assert_eq!(read_parquet(folder.path()).len(), 430);
+}
+
+/// Tests that a folder has either all old or all new rows when an update was killed while it merged them, and that the
+/// next update equals one that was not killed.
+#[tokio::test(flavor = "multi_thread")]
+async fn update_that_is_killed_while_it_merges_leaves_all_old_or_all_new_rows() {
+    let start = UnixSeconds(1_780_000_000);
+    let clock = Clock::stopped_at(start);
+    let sandbox = Sandbox::builder().clock(clock.clone()).start().await.expect("a free port");
+    let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = builder.build().expect("a client");
+    let parent = tempfile::tempdir().expect("a folder");
+    let (killed, merged) = (parent.path().join("killed"), parent.path().join("_killed.merged"));
+    update(&client, &killed).await;
+    let mut old = sorted_rows(&killed);
+
+    let mut kills = 0;
+    for round in 1..=100_u64 {
+        clock.set(UnixSeconds(start.0 + round as i64 * 4 * 3_600));
+        let whole = parent.path().join(format!("whole-{round}"));
+        update(&client, &whole).await;
+        let new = sorted_rows(&whole);
+        assert!(new != old);
+
+        let mut process = Command::new(std::env::current_exe().expect("this test"))
+            .args(["--exact", "kill::process_of_an_update"])
+            .env(VARIABLES[0], sandbox.url())
+            .env(VARIABLES[1], sandbox.key())
+            .env(UPDATED, &killed)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("a process");
+        while process.try_wait().expect("a process").is_none() {
+            if merged.exists() {
+                tokio::time::sleep(Duration::from_millis(round % 10)).await;
+                process.kill().expect("a process that was not waited for");
+                kills += u64::from(!process.wait().expect("a process").success());
+            }
+        }
+
+        let found = sorted_rows(&killed);
+        assert!(found == old || found == new, "round {round}: the folder has {} rows", found.len());
+        update(&client, &killed).await;
+        assert!(
+            sorted_rows(&killed) == new,
+            "round {round}: the rows differ after the next update"
+        );
+        old = new;
+        if kills == 10 {
+            break;
+        }
+    }
+    assert_eq!(kills, 10, "the process ended too early to be killed");
 }

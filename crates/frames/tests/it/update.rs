@@ -20,7 +20,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
-use super::export::read_parquet;
+use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
@@ -301,13 +301,7 @@ async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let requests = sandbox.requests_served() - requests;
 
     export().to_folder(&whole).await.expect("an export");
-    let sorted = |folder: &Path| {
-        let rows = read_parquet(folder).into_iter().map(|row| Value::Object(row).to_string());
-        let mut rows: Vec<_> = rows.collect();
-        rows.sort();
-        rows
-    };
-    assert!(sorted(&folder) == sorted(&whole), "the rows differ");
+    assert!(sorted_rows(&folder) == sorted_rows(&whole), "the rows differ");
     assert_eq!(second.rows, first.rows + 18);
     assert_eq!(requests, 1, "of {} pages", second.pages);
 
