@@ -127,7 +127,7 @@ impl Adoption {
         let mut left = Vec::new();
         let mut count = |number: usize, what: &str| {
             if number > 0 {
-                left.push(format!("{number} {what}"));
+                left.push(format!("{what} ({number})"));
             }
         };
         let (errors, unreached) = self
@@ -152,10 +152,10 @@ impl Adoption {
             Some(compiled) if compiled.errors.is_empty() => {
                 "Every crate and test of the workspace compiles"
             }
-            Some(_) => "The workspace was compiled",
+            Some(_) => "The workspace does not compile yet",
             None => "The workspace was not compiled (`--no-check`)",
         };
-        let passes = if self.findings.is_empty() { ", `regen --check` passes" } else { "" };
+        let passes = if self.findings.is_empty() { "; `regen --check` passes" } else { "" };
         match left.as_slice() {
             [] => format!("{checked}{passes}. Nothing is left to decide."),
             left => {

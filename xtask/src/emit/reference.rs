@@ -384,22 +384,29 @@ fn paging(paging: &Paging) -> String {
     match paging {
         Paging::None => String::new(),
         Paging::Offset { limit, offset } => {
-            format!(" Further pages: `{offset}`, with `{limit}` rows each.")
+            format!(
+                " Further pages: pass the number of rows to skip as `{offset}`; `{limit}` is the number of rows of a page."
+            )
         }
         Paging::Cursor { limit, cursor, .. } => {
             format!(
-                " Further pages: the cursor of the response as `{cursor}`, with `{limit}` rows each."
+                " Further pages: pass the response's cursor as `{cursor}`; `{limit}` is the number of rows of a page."
             )
         }
         Paging::Keyset { limit, keys, .. } => {
             let keys: Vec<String> = keys
                 .iter()
-                .map(|(param, member)| format!("`{member}` of the last row as `{param}`"))
+                .map(|(param, member)| format!("the last row's `{member}` as `{param}`"))
                 .collect();
-            format!(" Further pages: {}, with `{limit}` rows each.", keys.join(" and "))
+            format!(
+                " Further pages: pass {}; `{limit}` is the number of rows of a page.",
+                keys.join(" and ")
+            )
         }
         Paging::PaginationKey { limit, key, .. } => {
-            format!(" Further pages: the key of the response as `{key}`, with `{limit}` rows each.")
+            format!(
+                " Further pages: pass the response's key as `{key}`; `{limit}` is the number of rows of a page."
+            )
         }
     }
 }

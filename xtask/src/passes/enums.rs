@@ -87,7 +87,7 @@ fn take(
         values.retain(|value| !value.is_empty());
         report.note(
             Change::Dropped,
-            "the empty enum value, which means the same as no value",
+            "the empty enum value: it means the same as no value",
             at.as_str(),
         );
     }

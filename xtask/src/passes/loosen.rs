@@ -20,13 +20,13 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("multipleOf", Change::Dropped, "`multipleOf`"),
     ("minLength", Change::Loosened, "`minLength`"),
     ("maxLength", Change::Loosened, "`maxLength`"),
-    ("pattern", Change::Dropped, "`pattern`, which only the service checks"),
+    ("pattern", Change::Dropped, "`pattern`: only the service checks it"),
     ("minItems", Change::Dropped, "`minItems`"),
     ("maxItems", Change::Dropped, "`maxItems`"),
     ("uniqueItems", Change::Dropped, "`uniqueItems`"),
     ("minProperties", Change::Dropped, "`minProperties`"),
     ("maxProperties", Change::Dropped, "`maxProperties`"),
-    ("default", Change::Loosened, "a default, which is documented but never sent"),
+    ("default", Change::Loosened, "a default: it is documented, but never sent"),
     ("discriminator", Change::Rewritten, "a discriminator becomes a check of its field"),
     ("not", Change::Dropped, "`not`"),
     ("title", Change::Dropped, "a title"),
@@ -125,8 +125,8 @@ pub(super) fn note_removed(
         REMOVED.iter().filter(|(keyword, ..)| members.contains_key(*keyword))
     {
         let what = match (BOUNDS.contains(keyword), kept) {
-            (true, true) => format!("{what}, which stays in the catalogue"),
-            (true, false) => format!("{what}, which the client does not check"),
+            (true, true) => format!("{what}: the catalogue keeps it"),
+            (true, false) => format!("{what}: the client does not check it"),
             _ => (*what).to_owned(),
         };
         report.note(*change, what, at);

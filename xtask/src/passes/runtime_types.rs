@@ -33,7 +33,11 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             members.retain(|name, _| {
                 ["description", "deprecated", "x-deprecated", origin::AT].contains(&name.as_str())
             });
-            report.note(Change::Loosened, "a value of several forms becomes any value", at);
+            report.note(
+                Change::Loosened,
+                "a value that has several forms is typed as any JSON value",
+                at,
+            );
             return;
         }
         if !KNOWN.iter().any(|(known, _)| *known == name) {

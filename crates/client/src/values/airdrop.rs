@@ -2,6 +2,8 @@
 
 use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
 
+use super::optional;
+
 /// A stage of an airdrop. Later stages compare as greater.
 ///
 /// ```
@@ -74,7 +76,7 @@ pub trait AirdropExt {
 
 impl AirdropExt for AirdropSearchItem {
     fn stage(&self) -> Option<AirdropStage> {
-        AirdropStage::from_status(&self.status)
+        optional(&self.status).and_then(AirdropStage::from_status)
     }
 }
 

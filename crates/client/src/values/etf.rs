@@ -2,6 +2,8 @@
 
 use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
+use super::optional;
+
 /// Reads the earlier portfolios of an ETF.
 pub trait EtfHoldingsExt {
     /// Returns the value of `as_of` for the next older portfolios; `None` if there are none. A response contains the
@@ -30,8 +32,10 @@ pub trait EtfHoldingsExt {
 impl EtfHoldingsExt for EquityEtfHoldingsResponse {
     fn next_as_of(&self) -> Option<&str> {
         // Dates as YYYY-MM-DD sort like strings.
-        let shown = self.snapshots.iter().filter_map(|snapshot| snapshot.fund.as_of.as_deref());
-        let periods = self.available_periods.iter().map(|period| period.as_of.as_str());
+        let shown = self.snapshots.iter().filter_map(|snapshot| optional(&snapshot.fund.as_of));
+        let shown = shown.map(String::as_str);
+        let periods = self.available_periods.iter().filter_map(|period| optional(&period.as_of));
+        let periods = periods.map(String::as_str);
         match shown.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
             // Without any portfolio, start at the newest. Portfolios without a date have no position, so the

@@ -4,6 +4,8 @@ use std::fmt;
 
 use crypto_intel_api::generated::search::FundraisingSearchItem;
 
+use super::optional;
+
 /// Importance of a report, from 1 to 5. A greater value is presumably more important.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Importance(u8);
@@ -44,7 +46,7 @@ pub trait FundraisingExt {
 
 impl FundraisingExt for FundraisingSearchItem {
     fn importance(&self) -> Option<Importance> {
-        self.importance.and_then(Importance::new)
+        optional(self.importance).and_then(Importance::new)
     }
 }
 
@@ -57,11 +59,14 @@ mod tests {
         let numbers: Vec<_> =
             (-300..300).filter_map(Importance::new).map(Importance::get).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5]);
-        let mut report = FundraisingSearchItem::default();
-        assert_eq!(report.importance(), None);
-        report.importance = Some(4);
-        assert!(report.importance() > Importance::new(3));
-        report.importance = Some(9);
-        assert_eq!(report.importance(), None);
+        let importance = |number: Option<i64>| {
+            let mut report = serde_json::to_value(FundraisingSearchItem::default()).unwrap();
+            report["importance"] = number.into();
+            let report: FundraisingSearchItem = serde_json::from_value(report).unwrap();
+            report.importance()
+        };
+        assert_eq!(importance(None), None);
+        assert!(importance(Some(4)) > Importance::new(3));
+        assert_eq!(importance(Some(9)), None);
     }
 }

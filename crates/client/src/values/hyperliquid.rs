@@ -8,6 +8,8 @@ use crypto_intel_api::generated::hyperliquid::{
 };
 use crypto_intel_core::Figure;
 
+use super::optional;
+
 /// The value of a whole account in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TotalValue {
@@ -72,10 +74,10 @@ pub trait AccountExt {
 
 impl AccountExt for HyperliquidAccount {
     fn total_value(&self) -> TotalValue {
-        match (self.total_value_usd, self.unpriced_token_count) {
-            (Some(usd), 0) => TotalValue::Complete(usd),
-            (Some(usd), unpriced_tokens) => TotalValue::AtLeast { usd, unpriced_tokens },
-            (None, _) => TotalValue::Unknown,
+        match (optional(self.total_value_usd), optional(self.unpriced_token_count)) {
+            (Some(usd), Some(0)) => TotalValue::Complete(usd),
+            (Some(usd), Some(unpriced_tokens)) => TotalValue::AtLeast { usd, unpriced_tokens },
+            _ => TotalValue::Unknown,
         }
     }
 }
@@ -92,11 +94,11 @@ pub enum Funding {
 }
 
 impl Funding {
-    fn of(status: &FundingStatus, pnl: Option<f64>) -> Self {
-        match (status, pnl) {
-            (FundingStatus::Complete, Some(pnl)) => Funding::Complete(pnl),
-            (FundingStatus::Unavailable | FundingStatus::Complete, _) => Funding::Unavailable,
-            // A state that this release does not know does not count as complete.
+    fn of<'a>(status: impl Into<Option<&'a FundingStatus>>, pnl: impl Into<Option<f64>>) -> Self {
+        match (status.into(), pnl.into()) {
+            (Some(FundingStatus::Complete), Some(pnl)) => Funding::Complete(pnl),
+            (Some(FundingStatus::Unavailable | FundingStatus::Complete), _) => Funding::Unavailable,
+            // A state that is missing, or that this release does not know, does not count as complete.
             (_, pnl) => Funding::Partial(pnl),
         }
     }
@@ -120,13 +122,13 @@ pub trait FundingExt {
 
 impl FundingExt for HyperliquidEpisode {
     fn funding(&self) -> Funding {
-        Funding::of(&self.funding_status, Some(self.funding_pnl))
+        Funding::of(&self.funding_status, self.funding_pnl)
     }
 }
 
 impl FundingExt for HyperliquidTradeGroup {
     fn funding(&self) -> Funding {
-        Funding::of(&self.funding_status, Some(self.funding_pnl))
+        Funding::of(&self.funding_status, self.funding_pnl)
     }
 }
 
@@ -142,9 +144,11 @@ mod tests {
 
     #[test]
     fn a_total_is_complete_only_when_every_token_has_a_price() {
-        let total = |usd, unpriced| {
-            let mut account = HyperliquidAccount::default();
-            (account.total_value_usd, account.unpriced_token_count) = (usd, unpriced);
+        let total = |usd: Option<f64>, unpriced: i64| {
+            let mut account = serde_json::to_value(HyperliquidAccount::default()).unwrap();
+            account["total_value_usd"] = usd.into();
+            account["unpriced_token_count"] = unpriced.into();
+            let account: HyperliquidAccount = serde_json::from_value(account).unwrap();
             let total = account.total_value();
             (total.complete(), total.lower_bound())
         };
@@ -156,11 +160,7 @@ mod tests {
 
     #[test]
     fn funding_counts_only_when_it_is_complete() {
-        let funding = |status: &str, pnl| {
-            let mut context = HyperliquidTradeContext::default();
-            (context.funding_status, context.funding_pnl) = (status.into(), pnl);
-            context.funding()
-        };
+        let funding = |status: &str, pnl| Funding::of(&FundingStatus::from(status), pnl);
         for (status, pnl, expected) in [
             ("complete", Some(1.0), Funding::Complete(1.0)),
             ("complete", None, Funding::Unavailable),

@@ -56,3 +56,9 @@ pub use etf::EtfHoldingsExt;
 pub use fundraising::{FundraisingExt, Importance};
 #[cfg(feature = "hyperliquid")]
 pub use hyperliquid::{AccountExt, Funding, FundingExt, TotalValue};
+
+/// Reads a field that one version of the description requires and another does not, so that both versions compile.
+#[cfg(any(feature = "equity", feature = "hyperliquid", feature = "search"))]
+fn optional<T>(field: impl Into<Option<T>>) -> Option<T> {
+    field.into()
+}

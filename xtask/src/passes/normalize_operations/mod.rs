@@ -67,7 +67,10 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
         ("servers", "URLs of servers; each client has its own base URL"),
-        ("security", "the key that an operation needs; a client sends its key with every call"),
+        (
+            "security",
+            "the statement that an operation needs a key: a client sends its key with every call",
+        ),
         ("externalDocs", "a link to documentation"),
     ] {
         if members.get(name).is_some() {
@@ -129,7 +132,10 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
         ("servers", "URLs of servers; each client has its own base URL"),
-        ("security", "the key that an operation needs; a client sends its key with every call"),
+        (
+            "security",
+            "the statement that an operation needs a key: a client sends its key with every call",
+        ),
         ("externalDocs", "a link to documentation"),
         ("callbacks", "requests that the service sends"),
     ] {
