@@ -116,6 +116,23 @@ fn queries() -> Vec<String> {
             format!("SELECT {call} OVER (ORDER BY x RANGE 300 PRECEDING) FROM {}", rows(1_000)),
             format!("SELECT {call} OVER () FROM {}", rows(20_000)),
             format!("SELECT {} FROM {}", with("Array", &arrays.join(", ")), rows(40)),
+            format!("SELECT {} FROM {}", with("ForEach", &arrays.join(", ")), rows(40)),
+            format!("SELECT g, {} FROM {} GROUP BY g", with("Array", &arrays.join(", ")), rows(40)),
+            format!(
+                "SELECT g, {} FROM {} GROUP BY g",
+                with("ForEach", &arrays.join(", ")),
+                rows(40)
+            ),
+            format!(
+                "SELECT {} OVER (ORDER BY x) FROM {}",
+                with("Array", &arrays.join(", ")),
+                rows(40)
+            ),
+            format!(
+                "SELECT {} OVER (ORDER BY x) FROM {}",
+                with("ForEach", &arrays.join(", ")),
+                rows(20)
+            ),
             format!("SELECT finalizeAggregation({}) FROM {}", with("State", args), rows(20_000)),
             format!(
                 "SELECT {} FROM (SELECT x % 9 AS k, {} AS state FROM {} GROUP BY k)",

@@ -227,6 +227,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
 fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     let power = |scale: u8| 10_i128.pow(u32::from(scale));
     match (from, to) {
+        (Type::Decimal { .. }, Type::Bool) => return Ok(Value::bool(value.int() != 0)),
         (Type::Decimal { scale, .. }, to) if !matches!(to, Type::Decimal { .. }) => {
             if to.is_float() {
                 let exact = text::read_float(&text::decimal(value.int(), *scale));

@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
-use crate::types::Type;
+use crate::types::{BYTE, Type};
 use crate::value::{Value, default};
 
 pub(crate) use compare::{equal_as, ordered};
@@ -227,6 +227,13 @@ fn is_row(node: &Node) -> bool {
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);
+    // ClickHouse does not evaluate the argument if its type decides the result.
+    if let ([arg], "isNull" | "isNotNull") = (args.as_slice(), name)
+        && !arg.ty.is_nullable()
+        && !arg.ty.is_null()
+    {
+        return Ok(Node::constant(Value::bool(name == "isNotNull"), BYTE));
+    }
     // LowCardinality inside lists and tuples stays only in functions that build them or return a member.
     let keeps_low = matches!(name, "tupleElement" | "mapFromArrays" | "tupleConcat");
     let full: Vec<Type> = args

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::{Built, Given, Made, count, slice};
-use crate::problem::Result;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::text;
 use crate::types::{BYTE, Type, UINT64};
@@ -176,6 +177,13 @@ fn part(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("indexes begin at 1"));
     }
 
+    // A call with a lambda over constants is a constant here, but ClickHouse computes it later.
+    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
+    let rejects_zero = !is_edge
+        && given.constant(0).is_none()
+        && given.nodes[1].any(&is_lambda)
+        && !given.nodes[1..].iter().any(|node| node.any(&super::is_row));
+
     let letters = given.name.ends_with("UTF8");
     let name = given.name.trim_end_matches("UTF8").to_owned();
     Built::new(Type::String, move |v| {
@@ -188,6 +196,9 @@ fn part(given: &Given<'_>) -> Result<Built> {
             "left" => slice(size, 1, Some(n)),
             "right" if n < 0 => slice(size, 1 - n, None),
             "right" => slice(size, 1 + (whole - n).max(0), None),
+            _ if n == 0 && rejects_zero => {
+                return Err(Problem::text("`substring` counts from 1"));
+            }
             _ if n == 0 => 0..0,
             _ => {
                 // If a substring begins before the string, its length is reduced by that distance.

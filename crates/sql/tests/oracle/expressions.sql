@@ -1033,3 +1033,7 @@ SELECT if(delta > 5000, arrayMap(x -> toUInt8(x), ['a']), [1]) FROM agent.trades
 SELECT if(amount > 5, (1, fee), (2, toDecimal64('1.25', 2))) FROM agent.trades;
 SELECT if(1, (1, toDecimal64('1.25', 2)), (2, toDecimal64('3.25', 2)));
 SELECT dateDiff('week', toDate('1970-01-05'), toDate32('1900-01-01'));
+SELECT isNotNull(toInt8(symbol)), isNull(toInt8(symbol)), toTypeName(concat(project, toString(isNull(gas)))) FROM agent.trades LIMIT 1;
+SELECT toBool(toDecimal64('0.68', 2)), CAST(toDecimal64('0.68', 2) AS Bool), toBool(toDecimal64('-0.01', 2)), toBool(toDecimal64('0', 2));
+SELECT substring(symbol, arraySum(x -> x, [0]), 2) FROM agent.trades;
+SELECT substring('abc', materialize(0)), substring(materialize('abc'), materialize(0), 2);
