@@ -143,18 +143,17 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     ])
 }
 
-/// Returns domains, each with the function that calls its first operation.
+/// Returns the feature of each domain with operations, and the function that calls the first of them.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
         Fault::file(root, faults.to_string(), "`cargo xtask regen` tells more")
     })?;
-    let mut first: Vec<(String, String)> = Vec::new();
-    for operation in &output.model.operations {
-        if first.iter().all(|(domain, _)| *domain != operation.tag) {
-            first.push((operation.tag.clone(), value_name(&operation.id)));
-        }
-    }
-    Ok(first)
+    let model = &output.model;
+    let first = model.tags.iter().filter_map(|tag| {
+        let operation = model.operations.iter().find(|operation| operation.module == tag.module)?;
+        Some((tag.feature(), value_name(&operation.id)))
+    });
+    Ok(first.collect())
 }
 
 /// Creates a program of the chosen samples. In the source, the list of samples and the functions are separated by
@@ -300,5 +299,16 @@ mod tests {
         assert!(!text.contains("async fn c(") && !text.contains("Box::pin(c("), "{text}");
         let all = main_of(TEXT, None);
         assert!(all.contains("async fn c(") && all.contains("Box::pin(c("), "{all}");
+    }
+
+    #[test]
+    fn domains_are_features_of_the_client() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let manifest = fs::read_to_string(root.join("crates/client/Cargo.toml")).unwrap();
+        let first = first_of_each_domain(root).unwrap();
+        assert!(first.len() > DOMAINS && first.iter().any(|(domain, _)| domain == DOMAIN));
+        for (domain, _) in first {
+            assert!(manifest.contains(&format!("\n{domain} = [")), "{domain}");
+        }
     }
 }
