@@ -1,9 +1,10 @@
 //! The ledger that the programs of a machine share: its entries, its limit, and files that it cannot use.
 
 use crypto_intel::credits::{Credits, DaySpending, MachineLedger};
-use crypto_intel::{Client, ErrorKind, RetryPolicy};
+use crypto_intel::{Client, ErrorKind, Method, RateLimit, RetryPolicy};
 
 use crate::server::{Act, Server, answer};
+use crate::trace::Log;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 /// A response that reports 9 credits. The list price of the operation is 2.
@@ -43,6 +44,30 @@ async fn an_entry_has_charged_reported_and_unsettled_credits() {
     let history = ledger.history().unwrap();
     assert_eq!(history.iter().map(figures).collect::<Vec<_>>(), [(2, 4, 18, 2)]);
     assert_eq!((history[0].profile.as_str(), history[0].tag.as_str()), ("default", "Token"));
+
+    let file = folder.path().join(format!("new/ledger/{}.json", history[0].day));
+    let file: serde_json::Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(file["version"], 1);
+}
+
+/// Returns the present day in UTC, from a date such as `Wed, 25 Nov 2026 19:25:36 GMT`.
+fn today() -> String {
+    let date = httpdate::fmt_http_date(std::time::SystemTime::now());
+    let words: Vec<_> = date.split(' ').collect();
+    let month = "JanFebMarAprMayJunJulAugSepOctNovDec".find(words[2]).unwrap() / 3 + 1;
+    format!("{}-{month:02}-{}", words[3], words[1])
+}
+
+#[tokio::test]
+async fn an_entry_is_of_the_day_of_its_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let ledger = MachineLedger::new(folder.path());
+    // The test may run at midnight.
+    let begin = today();
+    call(&client(&server, &ledger)).await.unwrap();
+    let day = ledger.history().unwrap().remove(0).day;
+    assert!([begin, today()].contains(&day), "{day}");
 }
 
 #[tokio::test]
@@ -64,6 +89,10 @@ async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
     let of_profile = |entry: &DaySpending| (entry.profile.clone(), figures(entry));
     let expected = [("work".to_owned(), (2, 4, 18, 0)), ("home".to_owned(), (1, 2, 9, 0))];
     assert_eq!(history.iter().map(of_profile).collect::<Vec<_>>(), expected);
+
+    // A call without a published price is allowed even above the limit.
+    let lower = limited.daily_limit(Credits(1));
+    client(&server, &lower).raw(Method::GET, "/new").await.unwrap();
 }
 
 #[tokio::test]
@@ -99,4 +128,63 @@ async fn a_folder_that_is_not_usable_is_an_error_before_a_call_is_sent() {
     let ledger = MachineLedger::new(&file);
     assert_eq!(call(&client(&server, &ledger)).await, Err(ErrorKind::InvalidRequest));
     assert_eq!(server.requests(), 0);
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_before_it_is_sent_leaves_no_credits_in_its_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let ledger = MachineLedger::new(folder.path());
+    let builder = Client::builder().base_url(server.url()).machine_ledger(ledger.clone());
+    let client = builder.rate_limit(RateLimit::per_minute(1)).build().unwrap();
+    call(&client).await.unwrap();
+    let held_back = tokio::time::timeout(std::time::Duration::from_millis(30), call(&client)).await;
+    assert!(held_back.is_err());
+    assert_eq!(figures(&ledger.history().unwrap()[0]), (1, 2, 9, 0));
+}
+
+#[tokio::test]
+async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = MachineLedger::new(folder.path().join("ledger"));
+    // During the request, a file replaces the folder.
+    let path = folder.path().join("ledger");
+    let replaces = move |_: &str| {
+        std::fs::remove_dir_all(&path).unwrap();
+        std::fs::write(&path, "").unwrap();
+        answer(200, &[JSON], HOLDERS)
+    };
+    let server = Server::start_with(replaces).await;
+
+    let log = Log::default();
+    let guard = tracing::subscriber::set_default(log.subscriber());
+    call(&client(&server, &ledger)).await.unwrap();
+    drop(guard);
+
+    // The list price and the reported credits.
+    let warnings = log.text().matches("a call is missing in the ledger of this machine").count();
+    assert_eq!(warnings, 2, "{}", log.text());
+}
+
+#[test]
+fn calls_of_several_threads_are_all_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = MachineLedger::new(folder.path());
+    let calls = async |ledger: &MachineLedger| {
+        let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+        let client = client(&server, ledger);
+        for _ in 0..10 {
+            call(&client).await.unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                runtime.unwrap().block_on(calls(&ledger));
+            });
+        }
+    });
+    let history = ledger.history().unwrap();
+    assert_eq!(history.iter().map(figures).collect::<Vec<_>>(), [(40, 80, 360, 0)]);
 }
