@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crypto_intel::{Client, ClientBuilder, RetryPolicy, prelude::*};
+use crypto_intel::{Client, ClientBuilder, ErrorKind, RetryPolicy, prelude::*};
 use futures_util::FutureExt;
 use proptest::prelude::*;
 use serde_json::json;
@@ -160,14 +160,41 @@ async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
         false => page(request, 20, ""),
     })
     .await;
-    let client = client(&server).read_timeout(Duration::from_millis(80)).build().unwrap();
+    let client = client(&server).build().unwrap();
     let mut items = client.social_user_posts("h").limit(10).items();
     for _ in 0..10 {
         items.try_next().await.unwrap().unwrap();
         work(Duration::from_secs(100)).await;
     }
+    tokio::select! {
+        _ = items.try_next() => panic!("the second page never arrives"),
+        () = server.has_read(2) => {}
+    }
+
+    // From here on the clock jumps to the next timeout, so the test does not depend on the speed of the machine.
+    tokio::time::pause();
     let error = items.try_next().await.unwrap_err();
-    assert_eq!(error.message(), "no data for 80ms (read limit)");
+    assert_eq!(error.message(), "no data for 20s (read limit)");
+}
+
+#[tokio::test]
+async fn a_connection_that_times_out_while_nobody_waits_is_not_an_attempt() {
+    // Accepts connections, but the TLS handshake gets no response.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap());
+    let builder = Client::builder().base_url(base).retry(RetryPolicy::none());
+    let client = builder.connect_timeout(Duration::from_secs(10)).build().unwrap();
+    let mut items = client.social_user_posts("h").items();
+    let _connection = tokio::select! {
+        _ = items.try_next() => panic!("the server never answers"),
+        accepted = listener.accept() => accepted.unwrap(),
+    };
+
+    work(Duration::from_secs(100)).await;
+    tokio::time::pause();
+    let error = items.try_next().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1), "{error:?}");
+    listener.accept().await.expect("the second connection");
 }
 
 proptest! {
