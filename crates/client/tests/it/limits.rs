@@ -146,3 +146,28 @@ async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
     let waited = begin.elapsed().as_secs();
     assert!((60..62).contains(&waited), "{waited} s");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_a_429_asks_for_delays_the_next_call_under_a_rate_limit() {
+    for (status, seconds) in [(429, 30), (503, 0)] {
+        let server = Server::start(answer(status, &[("retry-after", "30")], "")).await;
+        let builder = builder(&server).retry(RetryPolicy::none());
+        let client = builder.rate_limit(RateLimit::per_minute(100)).build().unwrap();
+        let begin = Instant::now();
+        for _ in 0..2 {
+            client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+        }
+        let waited = begin.elapsed().as_secs();
+        assert!((seconds..seconds + 2).contains(&waited), "{status}: {waited} s");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_waits_as_long_as_the_service_asks() {
+    let server = Server::start(answer(503, &[("retry-after", "30")], "")).await;
+    let begin = Instant::now();
+    let (kind, made, _) = asked(&server, CallOptions::new().attempts(2)).await;
+    assert_eq!((kind, made), (ErrorKind::Service, 2));
+    let waited = begin.elapsed().as_secs();
+    assert!((30..32).contains(&waited), "{waited} s");
+}

@@ -284,6 +284,7 @@ async fn a_charge_within_the_window_counts_and_closes_it() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(3)));
+    assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
     // The call counted as free and was charged, so the next call counts with its full price.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
@@ -331,6 +332,12 @@ async fn the_ledger_tells_what_is_perhaps_spent() {
     assert_eq!(unsettled(answer(200, &[JSON], r#"{"error": "m"}"#)).await, (1, 2));
     let rejected = r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m"}}"#;
     assert_eq!(unsettled(answer(200, &[JSON], rejected)).await, (0, 0));
+
+    // A free request is not counted.
+    let server = Server::start(Act::Reset(Vec::new())).await;
+    let client = self::client(&server, Budget::unlimited());
+    client.credit_balance().await.unwrap_err();
+    assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
 #[tokio::test]
@@ -341,6 +348,17 @@ async fn the_balance_can_be_asked_for_under_every_budget() {
     let balance = client.credit_balance().await.unwrap();
     assert_eq!((balance.balance, balance.extra.get("tier").is_some()), (Some(12.5), true));
     assert_eq!(client.ledger().remaining(), Some(Credits(0)));
+}
+
+#[tokio::test]
+async fn a_free_call_is_allowed_after_a_charge_exceeded_the_budget() {
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let client = client(&server, Budget::credits(5).as_reported());
+    // The list price is 2 credits, and the service reports 9.
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert!(error.message().contains("9 of 5 credits are already spent"), "{error}");
+    client.credit_balance().await.unwrap();
 }
 
 #[tokio::test]
