@@ -1,6 +1,7 @@
 //! Whole lists against a fake transport with scripted answers. It records the requests.
 
 mod by_rows;
+mod completeness;
 mod ends;
 mod offsets;
 
@@ -218,6 +219,19 @@ async fn a_list_is_resumed_row_for_row() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_list_that_is_resumed_after_each_row_has_every_row() {
+    let (api, _) =
+        cursors(&[("-", &["a", "b", "c"], Some("c1")), ("c1", &["d", "e", "f"], None)]);
+    let mut items = api.social_user_posts("h").items();
+    for row in ["a", "b", "c", "d", "e", "f"] {
+        assert_eq!(items.try_next().await.unwrap().unwrap().tweet_id, row);
+        let Some(token) = items.resume_token() else { continue };
+        items = api.social_user_posts("h").pager().resume_from(token).items();
+    }
+    assert!(items.try_next().await.unwrap().is_none());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_token_of_another_operation_is_refused() {
     let (api, fake) = cursors(&[]);
     let refused = |token: String| {
@@ -249,8 +263,10 @@ async fn a_token_of_another_operation_is_refused() {
 
     // A position of another kind of paging, built by hand.
     let own = token(api.social_user_posts("h").limit(5));
-    let message = refused(own.replace("start|", "offset|3")).await;
-    assert_eq!(message, "the resume token does not belong to this kind of list");
+    for place in ["offset|3", r#"keys|[["handle","i"]]"#] {
+        let message = refused(own.replace("start|", place)).await;
+        assert_eq!(message, "the resume token does not belong to this kind of list");
+    }
     assert!(fake.asked("cursor").is_empty());
 }
 

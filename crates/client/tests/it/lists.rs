@@ -62,6 +62,7 @@ async fn the_largest_pages_are_those_of_the_description_unless_a_size_is_given()
         let request = client.social_user_posts("eth_daily");
         let request = limit.into_iter().fold(request, |request, limit| request.limit(limit));
         let pager = rows.into_iter().fold(request.pager(), |pager, rows| pager.max_items(rows));
+        assert_eq!(pager.get_max_items(), rows);
         pager.largest_pages().items().try_next().await.unwrap();
         assert!(server.texts()[0].contains(sent), "{:?}", server.texts());
     }

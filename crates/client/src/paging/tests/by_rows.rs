@@ -85,6 +85,14 @@ async fn a_row_that_is_not_found_is_an_error_at_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_error_during_the_search_for_a_row_is_the_only_error() {
+    let (api, _) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("gone"))]);
+    let mut items = api.social_user_posts("h").items().resume_after(|post| post.tweet_id == "z");
+    assert_eq!(items.try_next().await.unwrap_err().message(), "no such page");
+    assert!(items.try_next().await.unwrap().is_none());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_list_ends_before_a_row_and_keeps_it() {
     for (end, rows, pages) in [(49, 0, 1), (45, 4, 1), (40, 9, 1), (39, 10, 2), (0, 49, 5)] {
         let (api, fake) = newest_first(50);
@@ -105,6 +113,22 @@ async fn a_list_ends_before_a_row_and_keeps_it() {
     let mut items = api.token_holders("vitalik.eth", "ethereum").items().until(|_| false);
     assert_eq!(items.collect_all().await.unwrap().len(), 25);
     assert!(items.stopped_at().is_none() && items.resume_token().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_condition_that_is_set_between_rows_applies_to_received_rows() {
+    let (api, _) = newest_first(50);
+    for is_end in [true, false] {
+        let mut items = api.token_holders("vitalik.eth", "ethereum").limit(10).items();
+        assert_eq!(items.try_next().await.unwrap().unwrap().address, "49");
+        let is_row = |row: &TokenHolderItem| row.address == "45";
+        let mut items = if is_end { items.until(is_row) } else { items.resume_after(is_row) };
+        let rows: Vec<_> =
+            items.collect_all().await.unwrap().into_iter().map(|row| row.address).collect();
+        let first_left = if is_end { 48 } else { 44 };
+        let expected = &down_from(first_left)[..if is_end { 3 } else { 45 }];
+        assert_eq!(rows, expected);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -80,6 +80,25 @@ async fn a_total_that_changes_is_followed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_page_size_of_the_first_page_applies_to_later_pages() {
+    // Pages have 7 rows, and only the first one reports this. The list grows from 14 to 21 rows.
+    let (api, _) = api(|target| {
+        let (_, rest) = target.split_once("offset=").unwrap_or_default();
+        let offset = rest.split('&').next().unwrap().parse::<u64>().unwrap_or(0);
+        let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
+        let rows: Vec<_> = (offset..21.min(offset + 7)).map(row).collect();
+        let mut meta = json!({"offset": offset, "total": if offset == 0 { 14 } else { 21 }});
+        if offset == 0 {
+            meta["limit"] = 7.into();
+        }
+        Ok(json!({"data": rows, "meta": meta}))
+    });
+    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+    let seen: Vec<_> = rows.into_iter().map(|row| row.address).collect();
+    assert_eq!(seen, (0..21).map(|n| n.to_string()).collect::<Vec<_>>());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
     let (api, fake) = api(|target| {
         let offset = target
@@ -140,7 +159,7 @@ async fn an_estimate_is_as_close_as_the_limits() {
 }
 
 /// Creates a service with `total` rows, at most `size` rows per page.
-fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
+pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let number = |name: &str| {
             target
