@@ -265,6 +265,16 @@ mod tests {
     }
 
     #[test]
+    fn each_setting_is_set() {
+        let [min_delay, max_delay, max_retry_after] = [1, 2, 3].map(Duration::from_secs);
+        let policy = RetryPolicy::new().attempts(0).min_delay(min_delay).max_delay(max_delay);
+        assert_eq!(
+            policy.max_retry_after(max_retry_after),
+            RetryPolicy { attempts: 1, min_delay, max_delay, max_retry_after }
+        );
+    }
+
+    #[test]
     fn no_setting_overflows() {
         for (least, most) in [
             (Duration::MAX, Duration::MAX),

@@ -267,6 +267,11 @@ async fn a_token_of_another_operation_is_refused() {
         let message = refused(own.replace("start|", place)).await;
         assert_eq!(message, "the resume token does not belong to this kind of list");
     }
+    let fills = || api.hyperliquid_fills("vitalik.eth").pager();
+    let own = fills().items().resume_token().unwrap().to_string();
+    let token = own.replace("start|", r#"keys|[["address","i"]]"#).parse().unwrap();
+    let error = fills().resume_from(token).collect_all().await.unwrap_err();
+    assert_eq!(error.message(), "the resume token does not belong to this kind of list");
     assert!(fake.asked("cursor").is_empty());
 }
 

@@ -240,6 +240,51 @@ async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_
 }
 
 #[tokio::test]
+async fn a_status_in_an_error_after_a_success_decides() {
+    for (fields, kind) in [
+        (r#""status": 404"#, ErrorKind::NotFound),
+        (r#""code": 429"#, ErrorKind::RateLimited),
+        (r#""status": 503, "code": 404"#, ErrorKind::Service),
+        // 200 is not the status of an error, and the other numbers are not statuses.
+        (r#""status": 200"#, ErrorKind::Service),
+        (r#""code": 7"#, ErrorKind::Service),
+        (r#""code": 70000"#, ErrorKind::Service),
+    ] {
+        let (client, _server) =
+            client_of(&format!(r#"{{"error": {{"message": "m", {fields}}}}}"#)).await;
+        let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+        assert_eq!((error.kind(), error.message()), (kind, "m"), "{fields}");
+    }
+}
+
+#[tokio::test]
+async fn a_success_without_a_failure_is_an_answer_whatever_its_error_fields_are() {
+    for body in [
+        r#"{"success": true, "error_code": "X"}"#,
+        r#"{"success": false, "errors": []}"#,
+        r#"{"error": {}, "error_code": "X"}"#,
+        r#"{"error": "", "success": false}"#,
+    ] {
+        let (client, _server) = client_of(body).await;
+        let reply = client.raw(crypto_intel::Method::GET, "/x").await;
+        assert!(reply.is_ok(), "{body}: {reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_message_ends_with_a_word_and_an_unreadable_body_is_described_by_its_size() {
+    let (client, _server) = client_of(&format!(r#"{{"error": "{}"}}"#, "word ".repeat(100))).await;
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert_eq!(error.message(), format!("{}…", "word ".repeat(60)));
+
+    for body in [" ", "{}"] {
+        let size = format!("bad request, with a body of {} bytes", body.len());
+        let error = of(400, &[], body).await;
+        assert!(error.message().starts_with(&size), "{error}");
+    }
+}
+
+#[tokio::test]
 async fn a_request_that_cannot_be_built_says_why() {
     let client = Client::builder().base_url("http://service.example:1").build().unwrap();
     let error = client.raw(crypto_intel::Method::CONNECT, "/x").await.unwrap_err();

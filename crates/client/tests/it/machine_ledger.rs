@@ -96,6 +96,16 @@ async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
 }
 
 #[tokio::test]
+async fn a_daily_limit_counts_calls_that_were_possibly_charged() {
+    let folder = tempfile::tempdir().unwrap();
+    let breaks = Server::start(Act::Reset(Vec::new())).await;
+    let ledger = MachineLedger::new(folder.path()).daily_limit(Credits(2));
+    let client = client(&breaks, &ledger);
+    assert_eq!(call(&client).await, Err(ErrorKind::Transport));
+    assert_eq!(call(&client).await, Err(ErrorKind::OverBudget));
+}
+
+#[tokio::test]
 async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();

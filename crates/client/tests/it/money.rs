@@ -254,6 +254,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     // The first response reports 0 credits, which counts.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(2)));
+    assert_eq!(client.ledger().total().with_window, Credits(2));
     assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
     call().await.unwrap();
     let total = client.ledger().total();

@@ -224,6 +224,41 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
     assert!(took(8).await <= 9);
 }
 
+/// Creates a service with 100 holders on pages of 20. `page` changes the answer for an offset.
+fn changed(
+    page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
+) -> (Api, Arc<Fake>) {
+    api(move |target| {
+        let (_, rest) = target.split_once("offset=").unwrap_or_default();
+        let offset = rest.split('&').next().unwrap().parse::<u64>().unwrap_or(0);
+        let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
+        let rows: Vec<_> = (offset..offset + 20).map(row).collect();
+        page(offset, json!({"data": rows, "meta": {"limit": 20, "offset": offset, "total": 100}}))
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn received_pages_after_an_error_or_the_end_are_dropped() {
+    let fails = |offset, page| match offset {
+        40 => Err(Error::new(ErrorKind::Service, "no such page")),
+        _ => Ok(page),
+    };
+    let ends = |offset, mut page: Value| {
+        page["meta"]["has_more"] = (offset < 20).into();
+        Ok(page)
+    };
+    for ((api, _), is_error) in [(changed(fails), true), (changed(ends), false)] {
+        let mut items = api.token_holders("vitalik.eth", "ethereum").items();
+        for row in 0..40 {
+            assert_eq!(items.try_next().await.unwrap().unwrap().address, row.to_string());
+            // In this time, the pages in flight arrive.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(items.try_next().await.is_err(), is_error);
+        assert!(items.try_next().await.unwrap().is_none());
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_limit_on_rows_holds_side_by_side_too() {
     for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
