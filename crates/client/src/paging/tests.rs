@@ -220,8 +220,7 @@ async fn a_list_is_resumed_row_for_row() {
 
 #[tokio::test(start_paused = true)]
 async fn a_list_that_is_resumed_after_each_row_has_every_row() {
-    let (api, _) =
-        cursors(&[("-", &["a", "b", "c"], Some("c1")), ("c1", &["d", "e", "f"], None)]);
+    let (api, _) = cursors(&[("-", &["a", "b", "c"], Some("c1")), ("c1", &["d", "e", "f"], None)]);
     let mut items = api.social_user_posts("h").items();
     for row in ["a", "b", "c", "d", "e", "f"] {
         assert_eq!(items.try_next().await.unwrap().unwrap().tweet_id, row);
