@@ -15,6 +15,7 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     let has = |test: fn(&Type) -> bool| elements.iter().any(|ty| test(ty.bare()));
     let differ = |ty: &Type| ty.bare() != elements[0].bare() && !ty.is_null();
     let has_only_null = elements.iter().any(|ty| ty.is_null() && ty.is_nullable());
+    let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_) | Type::Array(_));
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
     // ClickHouse converts decimals to the smaller type, in which long ones overflow.
     let is_mixed = has(is_decimal) && has(Type::is_int)
@@ -22,11 +23,13 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
         || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
         || has(Type::is_time) && *elements[0].bare() != Type::Date
         || narrowest(&given.types).is_none();
+    // ClickHouse takes the smallest type for each member of tuples and lists. Larger values wrap: `[[1]]` and `[[257]]`
+    // have the element `[1]` in common.
+    let mut nested = elements.iter().map(Type::bare).filter(|ty| is_nested(ty));
+    let first = nested.next();
+    let nested_differ = nested.any(|ty| Some(ty) != first) && !elements.contains(&Type::Nothing);
     let is_mixed = is_mixed && elements.iter().any(differ);
-    // ClickHouse cannot convert the members of one list to those of an empty list.
-    let has_empty = elements.iter().any(|ty| ty.bare() != &Type::Nothing && holds_nothing(ty));
-    let is_mixed = is_mixed || has_empty && elements.iter().any(differ);
-    if is_mixed || has_only_null && !elements.iter().all(Type::is_null) {
+    if is_mixed || nested_differ || has_only_null && !elements.iter().all(Type::is_null) {
         return Err(given.fault("the arrays have no common element type"));
     }
 
@@ -66,16 +69,6 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
         let kept = kept.iter().map(|item| convert(item, common, &element));
         Ok(Value::list(kept.collect::<Result<_>>()?))
     })
-}
-
-/// Returns true if the type, or the type of a member, is that of an empty list or of NULL.
-fn holds_nothing(ty: &Type) -> bool {
-    match ty.bare() {
-        Type::Nothing => true,
-        Type::Array(of) => holds_nothing(of),
-        Type::Tuple(members) => members.iter().any(|(_, ty)| holds_nothing(ty)),
-        _ => false,
-    }
 }
 
 /// Returns the smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned

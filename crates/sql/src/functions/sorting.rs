@@ -5,7 +5,7 @@ use super::{Built, Given, Made};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, wide};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
@@ -86,14 +86,24 @@ fn product(given: &Given<'_>) -> Result<Built> {
     if !given.element(0)?.is_number() {
         return Err(given.fault("the elements must be numbers, and not NULL"));
     }
-    let scale = match given.element(0)? {
-        Type::Decimal { scale, .. } => 10_f64.powi(scale.into()),
+    // Products of integers wrap in 64 bits, or in the bits of larger types. Those of decimals wrap in 128 bits.
+    let (whole, scale) = match given.element(0)? {
         Type::Nothing => return Err(given.fault("an empty array has no element type")),
-        _ => 1.0,
+        Type::Decimal { scale, .. } => (Some((128, true)), i32::from(scale)),
+        of => (of.int_parts().map(|(bits, signed)| (bits.max(64), signed)), 0),
     };
-    Built::new(Type::Float64, move |v| match v[0].items() {
-        [] => Ok(Value::Float(0.0)),
-        items => Ok(Value::Float(items.iter().map(|item| item.float() / scale).product())),
+    Built::new(Type::Float64, move |v| {
+        let items = v[0].items();
+        let Some(first) = items.first() else { return Ok(Value::Float(0.0)) };
+        let Some((bits, signed)) = whole else {
+            return Ok(Value::Float(items.iter().map(Value::float).product()));
+        };
+
+        let product = items[1..].iter().fold(first.clone(), |product, item| {
+            wide(product.wide().wrapping_mul(item.wide()), bits, signed)
+        });
+        let digits = items.iter().map(|_| scale).sum();
+        Ok(Value::Float(product.float() / 10_f64.powi(digits)))
     })
 }
 

@@ -233,3 +233,7 @@ SELECT arrayIntersect(['a'], [toFixedString('a', 8)]), arrayIntersect([toFixedSt
 SELECT arrayIntersect([toFixedString('a', 2)], [toFixedString('a', 8)]);
 SELECT arrayIntersect(['abc'], [toFixedString('a', 2)]);
 SELECT has(arraySort(x -> length(x), ['b', '']), if(delta > 0, toFixedString('', 2), toFixedString('', 2))) FROM agent.trades LIMIT 1;
+SELECT arrayProduct([toInt8(-128), -128, 127]), arrayProduct([toBool(1), 0, 1]), arrayProduct([toDecimal64('9223372036854.5', 2), toDecimal64('9223372036854.5', 2), toDecimal64('9223372036854.5', 2)]);
+SELECT arrayProduct([toDecimal128('12345678901234567890.5', 2), toDecimal128('12345678901234567890.5', 2)]), arrayProduct([toDecimal32(0.07, 2), toDecimal32(0.07, 2), toDecimal32(0.07, 2)]), arrayProduct(CAST([] AS Array(Decimal(9, 2))));
+SELECT arrayIntersect([(1, 'a')], [(1, 'b'), (1, 'a')]), arrayIntersect([[256]], [], [[1]]), arrayIntersect([[1]], [[2], [1]]);
+SELECT arrayIntersect([(1, 2)], [(1, 2, 3)]);
