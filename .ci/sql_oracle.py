@@ -228,7 +228,7 @@ def close(a, b, ty):
         parts = [part.strip("[]()").split(",") for part in (a, b)]
         return (
             len(parts[0]) == len(parts[1])
-            and a[:1] in "[("
+            and a.startswith(("[", "("))
             and all(close(u, v, ty) for u, v in zip(*parts))
         )
     return "Float" in ty and abs(x - y) <= 1e-8 * max(abs(x), abs(y))

@@ -128,7 +128,7 @@ MORE = {
         arrayLast(x -> x < 3, {ints})|arrayFold((acc, x) -> acc + x, {ints}, toInt64(0))|arrayElement({ints}, {int} % 3)
         length({map})|empty({ints})|notEmpty({str})|length({fixed})|{num} = {num}|{num} < {num}|{moment} = {moment}
         dateDiff('month', {moment}, {moment})|dateDiff('week', {moment}, {moment})|dateDiff('year', {moment}, {moment})
-        dateDiff('second', {stamp}, {stamp})|dateDiff('quarter', {moment}, {moment})|intDiv({num}, {num})|{num} % {num}
+        dateDiff('second', {stamp}, {stamp})|dateDiff('quarter', {moment}, {moment})|intDiv({num}, {num})|{int} % {num}|{plain} % {num}
         gcd({int}, {num})|sign({num})|abs({wide})|negate({int})|minus({int}, {num})|multiply({int}, {int})|modulo({int}, {int})
         toInt32OrZero(toString({int}))|transform({int}, {ints}, {ints}, {int})|indexOf({strs}, {fixed})|countEqual({strs}, {str})
         bitCount({num})|bitNot({num})|arrayUniq({ints}, [1, 2, 3])|positionCaseInsensitive({fixed}, 'B')|lengthUTF8({fixed})""",
@@ -136,7 +136,7 @@ MORE = {
         atanh({plain})|cosh({float})|divide({num}, {num})|e()|pi()|exp10({float})|log1p({float})|sinh({float})|tanh({float})
         toFloat32OrDefault({str}, toFloat32(2))|toFloat32OrNull({str})|toFloat32OrZero({str})|sqrt({num})|exp({num})|log({num})
         pow({num}, 2)|round({num}, 1)|floor({num}, -1)|ceil({num}, 2)|trunc({num}, 1)|round({num}, -2)|roundBankers({num}, 1)
-        toFloat32({num})|toFloat64({num})|toFloat64({str})|{float} % {float}|{num} * {float}|{num} - {float}
+        toFloat32({num})|toFloat64({num})|toFloat64({str})|{plain} % {float}|{num} * {float}|{num} - {float}
         greatest({num}, {num})|least({num}, {num}, {num})|arrayAvg({ints}, [1.5, 2.5])|degrees({num})|arrayAvg(x -> x / 2, {ints})
         arrayReduce('avg', {ints})|materialize({float})|if({bool}, {num}, {num})|multiIf({bool}, {num}, {bool}, {num}, {num})
         ifNull({num}, {num})|coalesce({num}, {num})|toFloat64OrDefault({int}, 2.5)|sigmoid({num})|cbrt({num})|hypot({num}, {num})""",

@@ -37,13 +37,8 @@ fn of_array(items: &[Expr]) -> String {
     let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));
     let is_number = |one: &&Literal| !matches!(one, Literal::Text(_));
     let is_float = |one: &&Literal| matches!(one, Literal::Float(_));
-    let is_bit = |one: &&Literal| match one {
-        Literal::Int(number) => u8::try_from(*number).is_ok(),
-        one => matches!(one, Literal::Bool(_)),
-    };
     let are_floats = literals.iter().any(is_float) && literals.iter().all(is_number);
-    let are_bits =
-        matches!(literals.first(), Some(Literal::Bool(_))) && literals.iter().all(is_bit);
+    let are_bits = are_bits(items);
     let change = |literal: &Literal| match literal {
         #[expect(clippy::cast_precision_loss, reason = "the array has floats")]
         Literal::Int(number) if are_floats => of_literal(&Literal::Float(*number as f64)),
@@ -56,6 +51,19 @@ fn of_array(items: &[Expr]) -> String {
         return of_changed_array(items, &change);
     }
     format!("[{}]", of_literals(items).join(", "))
+}
+
+/// Returns true for an array of literals that begins with `true` or `false`, and whose numbers are of type UInt8.
+pub(crate) fn are_bits(items: &[Expr]) -> bool {
+    let mut literals = Vec::new();
+    let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));
+    let is_bit = |one: &&Literal| match one {
+        Literal::Int(number) => u8::try_from(*number).is_ok(),
+        one => matches!(one, Literal::Bool(_) | Literal::Null),
+    };
+    are_literals
+        && matches!(literals.first(), Some(Literal::Bool(_)))
+        && literals.iter().all(is_bit)
 }
 
 /// Collects the literals of nested arrays. Returns false if there is any other expression.

@@ -40,8 +40,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = if nullable { ty.nullable() } else { ty };
     let ty = if is_low && can_be_low(ty.bare()) { Type::LowCardinality(Box::new(ty)) } else { ty };
     let inner = ty.clone().nullable();
+    let to = |arg: &Node| if arg.ty.is_nullable() { &inner } else { &ty };
     let values: Vec<Arc<Node>> =
-        args.iter().map(|arg| as_type(arg, &inner)).collect::<Result<_>>()?;
+        args.iter().map(|arg| as_type(arg, to(arg))).collect::<Result<_>>()?;
     let run: crate::node::Run =
         Arc::new(|v| Ok(v.iter().find(|v| !v.is_null()).cloned().unwrap_or_default()));
     let constants: Option<Vec<Value>> = values.iter().map(|v| v.as_const().cloned()).collect();

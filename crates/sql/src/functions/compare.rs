@@ -57,27 +57,30 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     })
 }
 
-/// Returns a function that tests whether an integer overflows when it is scaled to the scale of a
-/// decimal. ClickHouse rejects such a comparison.
+/// Returns a function that tests whether a number overflows when it is scaled to the scale of a decimal. ClickHouse
+/// rejects such a comparison.
 fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync + use<> {
     let checked = match (&given.types[0], &given.types[1]) {
         (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
-            Some((1, precision, scale, bits))
+            Some((1, *precision, *scale, *bits))
         }
         (Type::Int { bits, .. }, Type::Decimal { precision, scale }) => {
-            Some((0, precision, scale, bits))
+            Some((0, *precision, *scale, *bits))
         }
+        (
+            Type::Decimal { precision: p1, scale: s1 },
+            Type::Decimal { precision: p2, scale: s2 },
+        ) => Some((usize::from(s1 > s2), *p1.max(p2), s1.abs_diff(*s2), 0)),
         _ => None,
     };
-    let checked = checked.filter(|(_, precision, _, bits)| **precision <= 18 || **bits > 64);
-    let checked = checked.map(|(at, precision, scale, bits)| {
-        // A number of more than 64 bits is read with the bits of the decimal.
-        let largest = match (*precision, *bits) {
-            (..=9, ..=32 | 128..) => i128::from(i32::MAX),
-            (..=18, _) => i128::from(i64::MAX),
+    let checked = checked.filter(|(_, precision, _, bits)| *precision <= 18 || *bits > 64);
+    let checked = checked.map(|(at, precision, scale, _)| {
+        let largest = match precision {
+            ..=9 => i128::from(i32::MAX),
+            10..=18 => i128::from(i64::MAX),
             _ => i128::MAX,
         };
-        (at, 10_i128.pow(u32::from(*scale)), largest)
+        (at, 10_i128.pow(u32::from(scale)), largest)
     });
 
     move |v| {

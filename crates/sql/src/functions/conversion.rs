@@ -39,20 +39,29 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
 }
 
-/// Returns the conversion of `CAST` and `toDateTime`. Only the conversion of a day to a time differs from [`convert`]:
-/// days after the last time wrap around, and other functions use the last day.
+/// Returns the conversion of `CAST` and of functions such as `toDateTime`. Two conversions differ from [`convert`]: a
+/// UInt8 becomes 0 or 1 in Bool, and days after the last time wrap around.
 pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Result<Value> {
     match (from.bare(), to.bare()) {
         (Type::Date, Type::DateTime(_)) => |value, from, to| match value {
             Value::Null => convert(value, from, to),
             _ => Ok(wrapped_moment(value, from.bare(), to.bare())),
         },
-        _ => convert,
+        _ => cast,
     }
 }
 
-/// Converts a value to another type. [`can`] must allow it.
+/// Converts a value to another type. [`can`] must allow it. A UInt8 keeps its value in Bool, so 2 is `true` there, but is
+/// not equal to `true`.
 pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    let becomes_nullable = to.is_nullable() && !from.is_nullable();
+    if !value.is_null() && !becomes_nullable && from.bare().is_stored_like(to.bare()) {
+        return Ok(value.clone());
+    }
+    cast(value, from, to)
+}
+
+fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if value.is_null() {
         if to.is_nullable() || *to == Type::Nothing {
             return Ok(Value::Null);
@@ -60,7 +69,7 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         return Err(Problem::text(format!("NULL cannot be converted to {to}")));
     }
     let (from, to) = (from.bare(), to.bare());
-    if from == to {
+    if *to != Type::Bool && from.is_stored_like(to) {
         return Ok(value.clone());
     }
     match (from, to) {
@@ -83,17 +92,17 @@ pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         (Type::FixedString(_), to) => text::read(text::without_padding(value.bytes()), to),
         (Type::String, to) => text::read(value.bytes(), to),
         (Type::Array(from), Type::Array(to)) => {
-            let items = value.items().iter().map(|item| convert(item, from, to));
+            let items = value.items().iter().map(|item| cast(item, from, to));
             Ok(Value::list(items.collect::<Result<_>>()?))
         }
         (Type::Tuple(from), Type::Tuple(to)) => {
             let pairs = value.items().iter().zip(from.iter().zip(to));
-            let items = pairs.map(|(item, ((_, from), (_, to)))| convert(item, from, to));
+            let items = pairs.map(|(item, ((_, from), (_, to)))| cast(item, from, to));
             Ok(Value::list(items.collect::<Result<_>>()?))
         }
         (Type::Map(k1, v1), Type::Map(k2, v2)) => {
             let pair = |pair: &Value| match pair.items() {
-                [k, v] => Ok(Value::list(vec![convert(k, k1, k2)?, convert(v, v1, v2)?])),
+                [k, v] => Ok(Value::list(vec![cast(k, k1, k2)?, cast(v, v1, v2)?])),
                 _ => Ok(pair.clone()),
             };
             Ok(Value::list(value.items().iter().map(pair).collect::<Result<_>>()?))

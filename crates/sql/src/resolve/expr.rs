@@ -9,6 +9,7 @@ use super::Resolver;
 use super::scope::Scope;
 use crate::ast::{Expr, Literal};
 use crate::functions;
+use crate::names;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::subquery::PlannedSubquery;
@@ -42,7 +43,13 @@ impl Resolver {
             Expr::Call(call) => self.call(call, scope),
             Expr::Array(items) => {
                 let args = self.all(items, scope)?;
-                functions::call("array", args, &self.calls)
+                let array = functions::call("array", args, &self.calls)?;
+                match array.as_const() {
+                    Some(list) if names::are_bits(items) => {
+                        Ok(Node::constant(bits(list), array.ty.clone()))
+                    }
+                    _ => Ok(array),
+                }
             }
             Expr::Tuple(items) => {
                 let args = self.all(items, scope)?;
@@ -240,6 +247,15 @@ impl Resolver {
             around = outer.parent;
         }
         Ok(None)
+    }
+}
+
+/// Returns nested arrays with 1 in place of numbers that are not 0.
+fn bits(value: &Value) -> Value {
+    match value {
+        Value::List(_) => Value::list(value.items().iter().map(bits).collect()),
+        Value::Null => Value::Null,
+        number => Value::bool(number.is_true()),
     }
 }
 

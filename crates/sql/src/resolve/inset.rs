@@ -177,6 +177,10 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         })?;
         return convert(&read, left, common).map(Some);
     }
+    if let Type::Decimal { .. } = left {
+        // ClickHouse rejects elements that the decimal cannot hold.
+        convert(value, ty.bare(), left)?;
+    }
     // A tuple with a NULL equals no tuple.
     if matches!(common, Type::Tuple(_)) && value.items().iter().any(Value::is_null) {
         return Ok(None);

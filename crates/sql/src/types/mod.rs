@@ -270,6 +270,21 @@ impl Type {
         }
     }
 
+    /// Returns true if a value of one type is also a value of the other: they differ only in Bool and UInt8, and in names.
+    pub(crate) fn is_stored_like(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Array(a), Type::Array(b)) | (Type::Nullable(a), Type::Nullable(b)) => {
+                a.is_stored_like(b)
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|((_, a), (_, b))| a.is_stored_like(b))
+            }
+            (Type::Map(k, v), Type::Map(l, w)) => k.is_stored_like(l) && v.is_stored_like(w),
+            (Type::Bool, ty) | (ty, Type::Bool) => *ty == Type::Bool || *ty == BYTE,
+            (a, b) => a == b,
+        }
+    }
+
     /// Returns the time zone of a date with time. Other types return the zone of the server.
     pub(crate) fn zone(&self) -> Zone {
         match self.bare() {

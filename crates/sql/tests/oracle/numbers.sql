@@ -181,3 +181,18 @@ SELECT hasAny([0], [NULL]), hasAny([0], [NULL, -1e-7]), hasAny([1], [NULL, 2]), 
 SELECT tanh(-1e-7), tanh(0.1), tanh(-2.25), tanh(1e-12), tanh(0.02), toString(tanh(12.3)), tanh(-0.), tanh(inf), tanh(nan);
 SELECT toTypeName(ifNull(toInt32OrNull(project), 5)), toTypeName(ifNull(toDateOrNull(project), toNullable(toDate(5)))), toTypeName(ifNull(toDecimal32OrNull(project, 2), toDecimal32(5, 2))), toTypeName(ifNull(toInt32OrNull(project), delta)), toTypeName(coalesce(toInt32OrNull(project), toFloat64(2))) FROM agent.trades LIMIT 1;
 SELECT arrayProduct([3, toUInt64(18446744073709551614)]), arrayProduct([toUInt8(200), 200, 200]), arrayProduct([toInt64(9223372036854775807), 3]), arrayProduct([3000000000, 3000000000, 3000000000]), arrayProduct([toInt128('170141183460469231731687303715884105727'), 3]), arrayProduct([toUInt256(toInt256(-2)), 3]), arrayProduct([toInt8(-128), -128]);
+SELECT [true, toUInt8(200)] AS list, list[2] = 200, list[2] = true, list[2] AND true, NOT list[2], toBool(list[2]) + 1, list[2]::Bool + 1, arrayDistinct(list), arraySum(list), has(list, 200), toString(list);
+SELECT [true, 2][2] + 1, [[true], [2]][2][1] + 1, [true, 2, NULL][2] + 1, [1 = 1, true, 200][3] + 1, array(true, 200)[2] + 1, [true, 200, NULL, 0];
+SELECT toBool(200) + 1, CAST([200] AS Array(Bool))[1] + 1, CAST([300] AS Array(Bool))[1] + 1, CAST((200, 1) AS Tuple(Bool, UInt8)).1 + 1, CAST((200, 1) AS Tuple(Bool, UInt16)).1 + 1, CAST(map(1, 200) AS Map(UInt8, Bool))[1] + 1, CAST([toUInt8(200)] AS Array(Nullable(Bool)))[1] + 1, CAST([toNullable(200)] AS Array(Nullable(Bool)))[1] + 1;
+SELECT [(true, 300), (toUInt8(200), 1)][2].1 + 1, [(true, 300), (toUInt8(200), 301)][2].1 + 1, map('a', true, 'b', 200)['b'] + 1, [[true], [materialize(200)]][2][1] + 1, [[true, NULL], [materialize(200)]][2][1] + 1;
+SELECT if(0, true, 200) + 1, if(0, toNullable(true), 200) + 1, if(0, true, toNullable(200)) + 1, ifNull(nullIf(true, true), 200) + 1, coalesce(nullIf(true, true), nullIf(1, 1), 200) + 1, multiIf(0, true, 0, NULL, 200) + 1, arrayPushBack([true], 200)[2] + 1, arrayConcat([true, NULL], [200])[3] + 1;
+SELECT x + 1 FROM (SELECT true AS x UNION ALL SELECT 200 AS x) ORDER BY x;
+SELECT toDecimal32('12', 2) > toUInt64(20000000), toDecimal32('12', 2) > toDecimal64(3000000000, 0), toDecimal32('12', 4) > toDecimal32(200000, 0), toDecimal64('12', 2) > toInt64(3000000000);
+SELECT toDecimal32('12', 2) > toInt64(30000000);
+SELECT toDecimal32('12', 2) = toNullable(toUInt64(30000000));
+SELECT toDecimal64('12', 12) > toDecimal64(99999999, 0);
+SELECT toDecimal32(9999999, 2) > toDecimal32('0.5', 8);
+SELECT toDecimal32(99, 2) IN (9999999, 10), toDecimal32(99.5, 2) IN (99.5), toDecimal32(99.5, 2) IN (99.501), toDecimal32(99, 2) IN (SELECT 3000000000);
+SELECT toDecimal32(99, 2) IN (10000000, 10);
+SELECT toDecimal32(99, 2) IN (30000000.5);
+SELECT toDecimal64(99, 2) IN (10000000000000000);
