@@ -72,10 +72,10 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     })
 }
 
-/// Returns the first missing required parameter of a call.
-pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Option<&'static Param> {
-    let mut params = layout.arguments.iter().map(|argument| argument.param);
-    params.find(|param| param.required && !call.contains_key(param.name))
+/// Returns the required parameters that a call lacks.
+pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Vec<&'static Param> {
+    let params = layout.arguments.iter().map(|argument| argument.param);
+    params.filter(|param| param.required && !call.contains_key(param.name)).collect()
 }
 
 /// Recognizes `column = value`, `column IN (…)`, several of them with OR, and a boolean column.

@@ -1,18 +1,30 @@
 //! Exports as tables.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crypto_intel_frames::export::object_store::parse_url_opts;
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::common::{Result, plan_datafusion_err};
+use crypto_intel_frames::export::read_as_of;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
+use datafusion::datasource::MemTable;
 use datafusion::datasource::file_format::options::ReadOptions;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 
 /// Registers a Parquet file, or a folder of them, as a table. Folders of the Hive layout
-/// (`side=buy/`) become text columns after those of the files.
-pub(crate) async fn register(context: &SessionContext, name: &str, location: &str) -> Result<()> {
+/// (`side=buy/`) become text columns after those of the files. With a time, the table has the rows that an updated
+/// export in a local folder had at this time.
+pub(crate) async fn register(
+    context: &SessionContext,
+    name: &str,
+    location: &str,
+    as_of: Option<SystemTime>,
+) -> Result<()> {
     let url = ListingTableUrl::parse(location)?;
     reach(context, &url)?;
 
@@ -20,6 +32,11 @@ pub(crate) async fn register(context: &SessionContext, name: &str, location: &st
     let options = ParquetReadOptions::default()
         .to_listing_options(state.config(), state.default_table_options());
     let schema = options.infer_schema(&state, &url).await?;
+    if let Some(time) = as_of {
+        let rows = rows_as_of(Path::new(location), time, Arc::new(plain(&schema)))?;
+        context.register_table(name, Arc::new(rows))?;
+        return Ok(());
+    }
 
     let folders = options.infer_partitions(&state, &url).await?;
     let folders = folders.into_iter().filter(|folder| schema.column_with_name(folder).is_none());
@@ -27,6 +44,21 @@ pub(crate) async fn register(context: &SessionContext, name: &str, location: &st
     let options = options.with_table_partition_cols(folders);
     let schema = Some(Arc::new(plain(&schema)));
     context.register_listing_table(name, location, options, schema, None).await
+}
+
+/// Reads the rows that an export had at an earlier time.
+fn rows_as_of(folder: &Path, time: SystemTime, schema: SchemaRef) -> Result<MemTable> {
+    let rows = read_as_of(folder, time).map_err(|error| DataFusionError::External(error.into()))?;
+    let plain = |batch: RecordBatch| {
+        let column = |field: &Arc<Field>| {
+            let index = batch.schema().index_of(field.name())?;
+            cast(batch.column(index), field.data_type())
+        };
+        let columns = schema.fields().iter().map(column).collect::<Result<Vec<_>, _>>()?;
+        RecordBatch::try_new(schema.clone(), columns)
+    };
+    let rows = rows.into_iter().map(plain).collect::<Result<Vec<_>, _>>()?;
+    MemTable::try_new(schema, vec![rows])
 }
 
 /// Registers the object store of a URL, with settings from its environment variables

@@ -45,9 +45,12 @@ mod calls;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod exports;
+mod joins;
 mod layout;
 mod output;
 mod query;
+mod reading;
+mod requests;
 mod scan;
 mod table;
 

@@ -6,8 +6,8 @@ use arrow::csv::WriterBuilder;
 use arrow::json::ArrayWriter;
 use arrow::util::pretty::pretty_format_batches;
 use datafusion::common::Result;
+use datafusion::execution::SendableRecordBatchStream;
 use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::prelude::DataFrame;
 use futures_util::TryStreamExt;
 
 /// Format of rows.
@@ -23,16 +23,19 @@ pub enum Format {
     Parquet,
 }
 
-/// Runs a query and writes its rows. All formats except the table are written while rows arrive.
+/// Writes the rows of a query. All formats except the table are written while rows arrive.
 ///
 /// # Errors
 /// The first error of the query or of `output`. Rows before it may have been written.
-pub async fn write(rows: DataFrame, format: Format, output: &mut (dyn Write + Send)) -> Result<()> {
-    let schema = std::sync::Arc::new(rows.schema().as_arrow().clone());
-    let mut stream = rows.execute_stream().await?;
+pub async fn write(
+    mut rows: SendableRecordBatchStream,
+    format: Format,
+    output: &mut (dyn Write + Send),
+) -> Result<()> {
+    let schema = rows.schema();
     match format {
         Format::Table => {
-            let batches: Vec<_> = stream.try_collect().await?;
+            let batches: Vec<_> = rows.try_collect().await?;
             let table = match batches.is_empty() {
                 true => pretty_format_batches(&[arrow::array::RecordBatch::new_empty(schema)])?,
                 false => pretty_format_batches(&batches)?,
@@ -41,20 +44,20 @@ pub async fn write(rows: DataFrame, format: Format, output: &mut (dyn Write + Se
         }
         Format::Csv => {
             let mut writer = WriterBuilder::new().with_header(true).build(&mut *output);
-            while let Some(batch) = stream.try_next().await? {
+            while let Some(batch) = rows.try_next().await? {
                 writer.write(&batch)?;
             }
         }
         Format::Json => {
             let mut writer = ArrayWriter::new(&mut *output);
-            while let Some(batch) = stream.try_next().await? {
+            while let Some(batch) = rows.try_next().await? {
                 writer.write(&batch)?;
             }
             writer.finish()?;
         }
         Format::Parquet => {
             let mut writer = ArrowWriter::try_new(&mut *output, schema, None)?;
-            while let Some(batch) = stream.try_next().await? {
+            while let Some(batch) = rows.try_next().await? {
                 writer.write(&batch)?;
             }
             writer.close()?;

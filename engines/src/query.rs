@@ -3,17 +3,21 @@
 //! The input is the text of a query, and the output is record batches, and the plan with its costs.
 
 use std::sync::{Arc, LazyLock};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::cache::Cache;
 use crypto_intel::credits::{Budget, Spending};
 use crypto_intel::{Client, ClientBuilder};
 use datafusion::common::{DataFusionError, Result};
+use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::config::SessionConfig;
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::prelude::{DataFrame, SessionContext};
 
 use crate::exports::register;
+use crate::joins::JoinedParameters;
 use crate::layout::Layout;
 use crate::table::Table;
 
@@ -32,11 +36,25 @@ pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
 }
 
+/// Creates a session in which joins can set required parameters.
+fn session() -> SessionContext {
+    let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> =
+        vec![Arc::new(JoinedParameters)];
+    rules.extend(PhysicalOptimizer::new().rules);
+    let state = SessionStateBuilder::new()
+        .with_config(settings(SessionConfig::new()))
+        .with_default_features()
+        .with_physical_optimizer_rules(rules)
+        .build();
+    SessionContext::new_with_state(state)
+}
+
 /// The client and the exports that all queries share.
 #[derive(Debug, Clone)]
 pub struct Engine {
     client: ClientBuilder,
     exports: Vec<(String, String)>,
+    as_of: Option<SystemTime>,
 }
 
 impl Engine {
@@ -44,7 +62,7 @@ impl Engine {
     /// budget by its own.
     #[must_use]
     pub fn new(client: ClientBuilder) -> Self {
-        Engine { client, exports: Vec::new() }
+        Engine { client, exports: Vec::new(), as_of: None }
     }
 
     /// Adds a Parquet file, or a folder of them, as the table `name`. Folders of the Hive layout
@@ -52,6 +70,14 @@ impl Engine {
     #[must_use]
     pub fn register(mut self, name: impl Into<String>, location: impl Into<String>) -> Self {
         self.exports.push((name.into(), location.into()));
+        self
+    }
+
+    /// Sets the time of the rows of all exports: each table has the rows that the export had at this time. The exports
+    /// must be updated exports with provenance in local folders; see [`crypto_intel_frames::export::read_as_of`].
+    #[must_use]
+    pub fn as_of(mut self, time: SystemTime) -> Self {
+        self.as_of = Some(time);
         self
     }
 
@@ -95,14 +121,13 @@ impl QueryBuilder {
     pub async fn start(self) -> Result<Query> {
         let builder = self.engine.client.clone().cache(Cache::new(CACHED_FOR)).budget(self.budget);
         let client = builder.build().map_err(|error| DataFusionError::External(Box::new(error)))?;
-        let context = SessionContext::new_with_config(settings(SessionConfig::new()));
-
+        let context = session();
         for layout in LAYOUTS.iter() {
             let table = Table { layout: layout.clone(), client: client.clone() };
             context.register_table(layout.name(), Arc::new(table))?;
         }
         for (name, location) in &self.engine.exports {
-            register(&context, name, location).await?;
+            register(&context, name, location, self.engine.as_of).await?;
         }
         Ok(Query { context, client })
     }

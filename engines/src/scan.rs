@@ -1,19 +1,14 @@
-//! Reads the rows of a table. Calls run one after the other, so that a query with enough rows sends no further calls.
+//! The plan node that calls the service. Calls run one after the other, so that a query with enough rows sends no
+//! further calls. Only the calls of a join run side by side.
 
 use std::fmt;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use crypto_intel::credits::{Credits, Estimate};
-use crypto_intel::paging::Pager;
-use crypto_intel::{Client, DynamicRequest};
-use crypto_intel_core::{Paging, ParamKind};
-use crypto_intel_frames::{Frames, FramesExt, PagerFramesExt};
-use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::SchemaRef;
+use crypto_intel::Client;
+use crypto_intel::credits::Estimate;
+use crypto_intel_core::{Paging, Param};
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{DataFusionError, Result, ScalarValue};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
@@ -21,27 +16,54 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
 };
-use futures_util::{Stream, TryStreamExt, stream};
+use futures_util::{StreamExt as _, stream};
 
-use crate::layout::{Arguments, Layout, options};
+use crate::layout::{Arguments, Layout};
+use crate::reading::Reading;
+use crate::requests::{Asked, asked, at_most};
 
-/// A call, ready to be sent.
+/// Maximum calls of a scan whose arguments are values of a joined table.
+pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
+
+/// Maximum concurrent calls of a join.
+const SIDE_BY_SIDE: usize = 8;
+
+/// Calls of a scan.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub(crate) arguments: Arguments,
-    pub(crate) request: DynamicRequest,
-    /// Identity of the call: path, query and body.
-    pub(crate) target: (String, Option<Bytes>),
+pub(crate) enum Calls {
+    /// All arguments are known.
+    Known(Vec<Asked>),
+    /// The statement does not set these parameters.
+    Incomplete { calls: Vec<Arguments>, missing: Vec<&'static Param> },
+    /// Values of a joined table become these parameters.
+    Joined {
+        calls: Vec<Arguments>,
+        params: Vec<&'static Param>,
+        /// Maximum number of values, if the joined table bounds it.
+        most_values: Option<usize>,
+    },
+    /// Calls of a join, with the values of the joined table.
+    Valued(Vec<Asked>),
+}
+
+impl Calls {
+    fn asked(&self) -> &[Asked] {
+        match self {
+            Calls::Known(asked) | Calls::Valued(asked) => asked,
+            Calls::Incomplete { .. } | Calls::Joined { .. } => &[],
+        }
+    }
 }
 
 /// The plan node that calls the service.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Scan {
-    layout: Arc<Layout>,
-    asked: Vec<Asked>,
+    pub(crate) client: Client,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) calls: Calls,
     /// Requested columns of the table, in order.
-    columns: Vec<usize>,
-    limit: Option<usize>,
+    pub(crate) columns: Vec<usize>,
+    pub(crate) limit: Option<usize>,
     /// Maximum list price. `None` if nothing bounds the number of pages.
     most: Option<Estimate>,
     properties: Arc<PlanProperties>,
@@ -51,7 +73,7 @@ impl Scan {
     pub(crate) fn new(
         client: &Client,
         layout: Arc<Layout>,
-        asked: Vec<Asked>,
+        calls: Calls,
         projection: Option<&Vec<usize>>,
         limit: Option<usize>,
     ) -> Result<Scan> {
@@ -66,53 +88,63 @@ impl Scan {
             Boundedness::Bounded,
         );
 
-        let most = at_most(client, &asked, limit)?;
-        let properties = Arc::new(properties);
-        Ok(Scan { layout, asked, columns, limit, most, properties })
+        let most = at_most(client, calls.asked(), limit)?;
+        let (client, properties) = (client.clone(), Arc::new(properties));
+        Ok(Scan { client, layout, calls, columns, limit, most, properties })
     }
-}
 
-/// Returns the maximum list price of the calls.
-fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Option<Estimate>> {
-    let mut most = Some(0);
-    for asked in asked {
-        let estimate = match pager(&asked.request, limit)? {
-            Some(pager) => pager.estimate(),
-            None => Some(client.estimate(&asked.request)),
+    /// Returns the scan with other calls.
+    pub(crate) fn with_calls(&self, calls: Calls) -> Scan {
+        Scan { calls, ..self.clone() }
+    }
+
+    /// Returns the calls with values of a joined table as arguments. Each row of `values` has one value for each
+    /// joined parameter.
+    pub(crate) fn calls_with(&self, values: &[Vec<String>]) -> Result<Calls> {
+        let Calls::Joined { calls, params, .. } = &self.calls else {
+            return Ok(self.calls.clone());
         };
-        let Some(estimate) = estimate else { return Ok(None) };
-        most = most.zip(estimate.credits()).map(|(sum, credits)| sum + credits.0);
-    }
-    Ok(Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits)))))
-}
+        let count = values.len() * calls.len();
+        if count > MOST_JOINED_CALLS {
+            return Err(plan_datafusion_err!(
+                "the join would call `{}` {count} times, at most {MOST_JOINED_CALLS}: filter the joined table to fewer \
+                 values",
+                self.layout.name()
+            ));
+        }
 
-/// Returns the pager of a call with pages, for at most `limit` rows.
-fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<DynamicRequest>>> {
-    let wanted = limit.map(|limit| limit as u64);
-    let mut request = request.clone();
-    if let Some((name, size)) = wanted.and_then(|wanted| smaller_page(&request, wanted)) {
-        request = request
-            .with_text(name, &size.to_string())
-            .map_err(|error| DataFusionError::Plan(error.message().to_owned()))?;
+        let with_values = |call: &Arguments, values: &[String]| {
+            let values = params.iter().zip(values);
+            let mut call = call.clone();
+            call.extend(values.map(|(param, value)| (param.name, value.clone())));
+            call
+        };
+        let calls =
+            values.iter().flat_map(|row| calls.iter().map(move |call| with_values(call, row)));
+        Ok(Calls::Valued(asked(&self.client, &self.layout, calls.collect())?))
     }
-    let pager = request.pager();
-    Ok(match wanted {
-        Some(wanted) => pager.map(|pager| pager.max_items(wanted)),
-        None => pager,
-    })
-}
 
-/// Returns the page size for at most `wanted` rows, if the default is larger.
-fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
-    let operation = request.operation();
-    let name = operation.paging.limit()?;
-    let (_, param) = operation.param(name)?;
-    let default = param.default?.parse::<u64>().ok()?;
-    let least = match param.kind {
-        ParamKind::Integer { min: Some(min), .. } => u64::try_from(min).unwrap_or(1).max(1),
-        _ => 1,
-    };
-    (wanted < default).then_some((name, wanted.max(least)))
+    /// Returns the error of a scan that lacks a parameter.
+    pub(crate) fn lack(&self) -> Option<DataFusionError> {
+        let Calls::Incomplete { missing, .. } = &self.calls else { return None };
+        let (param, table) = (missing.first()?, self.layout.name());
+        let (name, doc) = (param.name, param.doc);
+        Some(plan_datafusion_err!(
+            "`{table}` needs `{name}`: add `WHERE {table}.{name} = …`, or join the column with `=` ({doc})"
+        ))
+    }
+
+    fn reading(&self, asked: Vec<Asked>, is_joined: bool) -> Reading {
+        let schema = self.schema();
+        Reading::new(
+            self.layout.clone(),
+            asked,
+            self.columns.clone(),
+            schema,
+            self.limit,
+            is_joined,
+        )
+    }
 }
 
 impl ExecutionPlan for Scan {
@@ -147,116 +179,88 @@ impl ExecutionPlan for Scan {
         _partition: usize,
         _context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let reading = Reading {
-            layout: self.layout.clone(),
-            asked: self.asked.clone().into_iter(),
-            columns: self.columns.clone(),
-            schema: self.schema(),
-            left: self.limit,
-            current: None,
+        let rows = match &self.calls {
+            Calls::Known(asked) => self.reading(asked.clone(), false).into_stream().boxed(),
+            Calls::Valued(asked) => {
+                let calls = asked.clone().into_iter();
+                let calls: Vec<_> = calls
+                    .map(|asked| self.reading(vec![asked], true).into_stream().boxed())
+                    .collect();
+                stream::iter(calls).flatten_unordered(SIDE_BY_SIDE).boxed()
+            }
+            Calls::Incomplete { .. } | Calls::Joined { .. } => {
+                let without_values = || plan_datafusion_err!("{} has no values yet", self.name());
+                return Err(self.lack().unwrap_or_else(without_values));
+            }
         };
-        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), reading.into_stream())))
+        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
 }
 
 impl DisplayAs for Scan {
     fn fmt_as(&self, _ty: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
-        let calls: Vec<_> = self.asked.iter().map(|asked| asked.target.0.as_str()).collect();
-        write!(f, "ServiceScan: {}, calls=[{}]", self.layout.name(), calls.join(", "))?;
+        write!(f, "ServiceScan: {}, ", self.layout.name())?;
+        if let Calls::Joined { calls, params, most_values } = &self.calls {
+            return self.fmt_joined(f, calls, params, *most_values);
+        }
+
+        let asked = self.calls.asked();
+        let calls: Vec<_> = asked.iter().map(|asked| asked.target.0.as_str()).collect();
+        write!(f, "calls=[{}]", calls.join(", "))?;
         if let Some(limit) = self.limit {
             write!(f, ", rows<={limit}")?;
         }
-
         match (self.layout.operation.paging, self.most) {
-            (Paging::None, _) => write!(f, ", requests={}", self.asked.len())?,
+            (Paging::None, _) => write!(f, ", requests={}", asked.len())?,
             (_, Some(_)) => {}
             (_, None) => write!(f, ", pages: to the end of the list")?,
         }
         match self.most.map(Estimate::credits) {
             Some(Some(most)) => write!(f, ", credits<={}", most.0),
             Some(None) => write!(f, ", credits: no published price"),
-            None => match Estimate::from(self.layout.operation.list_price(None, None)) {
-                Estimate::Unknown => write!(f, ", credits: no published price"),
-                each => write!(f, ", credits: {} a page", each.credits().unwrap_or_default().0),
+            None => match self.price() {
+                None => write!(f, ", credits: no published price"),
+                Some(each) => write!(f, ", credits: {each} a page"),
             },
         }
     }
 }
 
-/// The rows of several calls, one call after the other.
-struct Reading {
-    layout: Arc<Layout>,
-    asked: std::vec::IntoIter<Asked>,
-    columns: Vec<usize>,
-    schema: SchemaRef,
-    left: Option<usize>,
-    current: Option<(Frames, Arguments)>,
-}
+impl Scan {
+    /// Writes the calls of a join, whose number is known only after the joined table has been read.
+    fn fmt_joined(
+        &self,
+        f: &mut fmt::Formatter,
+        calls: &[Arguments],
+        params: &[&'static Param],
+        most_values: Option<usize>,
+    ) -> fmt::Result {
+        let names: Vec<_> = params.iter().map(|param| param.name).collect();
+        write!(f, "calls: {} for each distinct value of {}", calls.len(), names.join(", "))?;
+        let set: Vec<_> =
+            calls.iter().flatten().map(|(name, value)| format!("{name}={value}")).collect();
+        if !set.is_empty() {
+            write!(f, " with {}", set.join(", "))?;
+        }
 
-impl Reading {
-    fn into_stream(self) -> impl Stream<Item = Result<RecordBatch>> + Send {
-        stream::try_unfold(self, async |mut reading| {
-            Ok(reading.next().await?.map(|batch| (batch, reading)))
-        })
-        .into_stream()
-    }
-
-    async fn next(&mut self) -> Result<Option<RecordBatch>> {
-        while self.left != Some(0) {
-            let Some((frames, arguments)) = &mut self.current else {
-                let Some(asked) = self.asked.next() else { return Ok(None) };
-                self.current = Some((self.frames(&asked)?, asked.arguments));
-                continue;
-            };
-
-            let Some(mut batch) = frames.try_next().await.map_err(external)? else {
-                self.current = None;
-                continue;
-            };
-            if let Some(left) = &mut self.left {
-                batch = batch.slice(0, batch.num_rows().min(*left));
-                *left -= batch.num_rows();
+        let most_calls = (MOST_JOINED_CALLS / calls.len().max(1))
+            .min(most_values.unwrap_or(usize::MAX))
+            * calls.len();
+        write!(f, ", at most {most_calls} calls")?;
+        match (self.layout.operation.paging, self.price()) {
+            (_, None) => write!(f, ", credits: no published price"),
+            (Paging::None, Some(each)) => {
+                write!(f, ", credits: {each} a call, credits<={}", each * most_calls as u64)
             }
-            let batch = whole(&self.layout, &self.columns, &self.schema, arguments, &batch)?;
-            return Ok(Some(batch));
+            (_, Some(each)) => {
+                write!(f, ", pages: to the end of each list, credits: {each} a page")
+            }
         }
-        Ok(None)
     }
 
-    fn frames(&self, asked: &Asked) -> Result<Frames> {
-        let frames = match pager(&asked.request, self.left)? {
-            Some(pager) => pager.frames_with(&options()),
-            None => asked.request.clone().frames_with(&options()),
-        };
-        frames.map_err(external)
+    /// Returns the list price of one call in credits, if it is published.
+    fn price(&self) -> Option<u64> {
+        let price = Estimate::from(self.layout.operation.list_price(None, None));
+        price.credits().map(|credits| credits.0)
     }
-}
-
-/// Returns the requested columns. Columns of parameters contain the arguments.
-fn whole(
-    layout: &Layout,
-    columns: &[usize],
-    schema: &SchemaRef,
-    arguments: &Arguments,
-    rows: &RecordBatch,
-) -> Result<RecordBatch> {
-    let column = |index: &usize| -> Result<ArrayRef> {
-        if *index < layout.of_rows {
-            return Ok(rows.column(*index).clone());
-        }
-        let field = layout.schema.field(*index);
-        let Some(text) = arguments.get(field.name().as_str()) else {
-            return Ok(new_null_array(field.data_type(), rows.num_rows()));
-        };
-        let value = ScalarValue::from(text.as_str()).to_array_of_size(rows.num_rows())?;
-        Ok(cast(&value, field.data_type())?)
-    };
-
-    let columns = columns.iter().map(column).collect::<Result<Vec<_>>>()?;
-    let size = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
-    Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &size)?)
-}
-
-fn external(error: crypto_intel_frames::Error) -> DataFusionError {
-    DataFusionError::External(Box::new(error))
 }

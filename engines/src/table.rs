@@ -5,18 +5,19 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use crypto_intel::{Client, DynamicRequest};
+use crypto_intel::Client;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{DataFusionError, Result, plan_err};
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 
 use crate::calls::{calls, missing, wish};
-use crate::layout::{Arguments, Layout};
-use crate::scan::{Asked, Scan};
+use crate::layout::Layout;
+use crate::requests::{asked, distinct};
+use crate::scan::{Calls, Scan};
 
-/// Maximum calls of one scan.
+/// Maximum calls of one scan whose arguments are in the statement.
 const MOST_CALLS: usize = 100;
 
 /// The table of an operation within one query.
@@ -27,8 +28,14 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns the calls for some filters, each with its arguments.
-    fn asked(&self, filters: &[Expr]) -> Result<Vec<Asked>> {
+    /// Returns true if the filters do not set a required parameter. A join may set it.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn lacks_parameter(&self, filters: &[Expr]) -> bool {
+        calls(&self.layout, filters).iter().any(|call| !missing(&self.layout, call).is_empty())
+    }
+
+    /// Returns the calls for some filters.
+    fn calls(&self, filters: &[Expr]) -> Result<Calls> {
         let layout = &*self.layout;
         let calls = calls(layout, filters);
         if calls.len() > MOST_CALLS {
@@ -39,32 +46,12 @@ impl Table {
             );
         }
 
-        let refused = |error: crypto_intel::Error| {
-            DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
-        };
-        let mut asked: Vec<Asked> = Vec::with_capacity(calls.len());
-        for call in calls {
-            if let Some(param) = missing(layout, &call) {
-                let (table, name, doc) = (layout.name(), param.name, param.doc);
-                return plan_err!(
-                    "`{table}` needs `{name}`: add `WHERE {table}.{name} = …` ({doc})"
-                );
-            }
-            let request = self.request(&call).map_err(refused)?;
-            let target = request.call().parts().map_err(refused)?;
-
-            // `IN ('BTC', 'btc')` is one call, so its rows appear once.
-            let target = (target.target, target.body);
-            if !asked.iter().any(|known| known.target == target) {
-                asked.push(Asked { arguments: call, request, target });
-            }
+        // All calls have the same parameters.
+        let missing = calls.first().map(|call| missing(layout, call)).unwrap_or_default();
+        match missing.is_empty() {
+            true => Ok(Calls::Known(distinct(asked(&self.client, layout, calls)?))),
+            false => Ok(Calls::Incomplete { calls, missing }),
         }
-        Ok(asked)
-    }
-
-    fn request(&self, arguments: &Arguments) -> Result<DynamicRequest, crypto_intel::Error> {
-        let request = self.client.request(self.layout.operation.id)?;
-        arguments.iter().try_fold(request, |request, (name, value)| request.with_text(name, value))
     }
 }
 
@@ -97,8 +84,8 @@ impl TableProvider for Table {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let asked = self.asked(filters)?;
-        let scan = Scan::new(&self.client, self.layout.clone(), asked, projection, limit)?;
+        let calls = self.calls(filters)?;
+        let scan = Scan::new(&self.client, self.layout.clone(), calls, projection, limit)?;
         Ok(Arc::new(scan))
     }
 }

@@ -3,11 +3,16 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use ballista_core::config::TaskSchedulingPolicy;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
 use clap::Parser;
+
+/// Executors fetch their work, and count their slots themselves. If the scheduler pushes work, it counts the slots. It
+/// forgets the slots of stages that begin again after an executor was lost, so that the other executors get no work.
+const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Runs a scheduler, or an executor of one, until it is stopped.
 #[derive(Debug, Parser)]
@@ -18,6 +23,14 @@ enum Role {
         /// Address to listen on
         #[arg(long, default_value = "127.0.0.1:50050")]
         listen: SocketAddr,
+        /// Seconds without a sign of life after which an executor is lost. Its parts of statements run again on the
+        /// other executors. A busy executor gives a sign every 5 seconds
+        #[arg(long, value_name = "SECONDS", default_value_t = 10,
+            value_parser = clap::value_parser!(u64).range(7..=3600))]
+        executor_timeout: u64,
+        /// Seconds after which statements fail if no executor is left
+        #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+        no_executor_timeout: u64,
     },
     /// Runs parts of statements for a scheduler
     Executor {
@@ -43,11 +56,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
     match role {
-        Role::Scheduler { listen } => {
+        Role::Scheduler { listen, executor_timeout, no_executor_timeout } => {
             let config = SchedulerConfig {
                 bind_host: listen.ip().to_string(),
                 external_host: listen.ip().to_string(),
                 bind_port: listen.port(),
+                executor_timeout_seconds: executor_timeout,
+                expire_dead_executor_interval_seconds: 1,
+                no_executors_grace_period_seconds: no_executor_timeout,
+                scheduling_policy: POLICY,
                 ..SchedulerConfig::default()
             };
             let cluster = BallistaCluster::new_from_config(&config).await?;
@@ -63,6 +80,7 @@ async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
                 scheduler_port: scheduler.port(),
                 scheduler_connect_timeout_seconds: 30,
                 vcores: slots,
+                task_scheduling_policy: POLICY,
                 ..ExecutorProcessConfig::default()
             };
             start_executor_process(Arc::new(config)).await?;

@@ -4,12 +4,15 @@ use std::error::Error;
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use clap::Parser;
 use crypto_intel::Client;
 use crypto_intel::credits::Budget;
 use crypto_intel_engines::{Engine, Format, Query, write};
 use crypto_intel_sandbox::Sandbox;
+use datafusion::common::DataFusionError;
 use tempfile::NamedTempFile;
 
 /// SQL over the operations of the service, and over exports of them.
@@ -39,7 +42,13 @@ struct Arguments {
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 
-    /// Address of a Ballista scheduler whose executors run the statement. Only this program calls the service
+    /// Rows that the tables of --register had at this time, such as 2026-05-28, 2026-05-28T20:26:40Z or Unix seconds.
+    /// The exports must be local folders that were updated with provenance
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "register")]
+    as_of: Option<SystemTime>,
+
+    /// Address of a scheduler of `crypto-intel-cluster` whose executors run the statement. Only this program calls the
+    /// service
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "HOST:PORT")]
     on: Option<String>,
@@ -49,7 +58,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", requires = "on")]
     stage: Option<std::path::PathBuf>,
 
-    /// Omits the line with the cost
+    /// Omits the cost, and messages about the cluster
     #[arg(long, short)]
     quiet: bool,
 }
@@ -63,12 +72,24 @@ fn table(text: &str) -> Result<(String, String), String> {
     }
 }
 
+fn time(text: &str) -> Result<SystemTime, String> {
+    let seconds = text.parse::<u64>().ok().map(Duration::from_secs);
+    let nanos = || u64::try_from(string_to_timestamp_nanos(text).ok()?).ok();
+    let after_1970 = seconds.or_else(|| nanos().map(Duration::from_nanos));
+    let time = after_1970.and_then(|after_1970| UNIX_EPOCH.checked_add(after_1970));
+    time.ok_or_else(|| "write 2026-05-28, 2026-05-28T20:26:40Z or Unix seconds".to_owned())
+}
+
 #[tokio::main]
 async fn main() -> ExitCode {
     match run(Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // Without the steps of the engine around the error.
+            match error.downcast_ref::<DataFusionError>() {
+                Some(error) => eprintln!("error: {}", error.find_root()),
+                None => eprintln!("error: {error}"),
+            }
             ExitCode::FAILURE
         }
     }
@@ -87,6 +108,10 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         .register
         .iter()
         .fold(Engine::new(client), |engine, (name, location)| engine.register(name, location));
+    let engine = match arguments.as_of {
+        Some(time) => engine.as_of(time),
+        None => engine,
+    };
     let budget = arguments.max_credits.map_or_else(Budget::unlimited, Budget::credits);
     let query = engine.query().budget(budget).start().await?;
 
@@ -108,17 +133,21 @@ async fn answer(
     let cluster = match &arguments.on {
         Some(on) => {
             let stage = arguments.stage.clone().unwrap_or_else(std::env::temp_dir);
-            Some(crypto_intel_engines::Cluster::new(on, &stage)?)
+            let cluster = crypto_intel_engines::Cluster::new(on, &stage)?;
+            Some(match arguments.quiet {
+                true => cluster,
+                false => cluster.on_report(|line| eprintln!("{line}")),
+            })
         }
         None => None,
     };
     #[cfg(feature = "cluster")]
     let rows = match &cluster {
         Some(cluster) => cluster.sql(query, statement).await?,
-        None => query.sql(statement).await?,
+        None => query.sql(statement).await?.execute_stream().await?,
     };
     #[cfg(not(feature = "cluster"))]
-    let rows = query.sql(statement).await?;
+    let rows = query.sql(statement).await?.execute_stream().await?;
 
     let Some(file) = &arguments.output else {
         let mut output = BufWriter::new(std::io::stdout());

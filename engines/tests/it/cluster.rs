@@ -9,12 +9,13 @@ use arrow::array::{DictionaryArray, Float64Array, Int64Array, RecordBatch, Strin
 use arrow::datatypes::{DataType, Field, Int32Type, Schema};
 use crypto_intel_engines::Cluster;
 use datafusion::parquet::arrow::ArrowWriter;
+use futures_util::TryStreamExt;
 
 use crate::pushdown::lines;
 use crate::service::Service;
 
 /// Processes that are killed at the end of the test.
-struct Processes(Vec<Child>);
+pub(crate) struct Processes(pub(crate) Vec<Child>);
 
 impl Drop for Processes {
     fn drop(&mut self) {
@@ -26,7 +27,7 @@ impl Drop for Processes {
 }
 
 /// Returns a port such that neither it nor the next port has a listener.
-fn free_ports() -> u16 {
+pub(crate) fn free_ports() -> u16 {
     loop {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = first.local_addr().unwrap().port();
@@ -36,26 +37,24 @@ fn free_ports() -> u16 {
     }
 }
 
-fn start(arguments: &[String]) -> Child {
+pub(crate) fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crypto-intel-cluster"));
     // The processes get no key: only this process calls the service.
     command.env_remove("CRYPTO_INTEL_API_KEY").args(arguments).stdout(Stdio::null());
     command.spawn().unwrap()
 }
 
-/// Starts a scheduler and two executors. Returns the address of the scheduler.
-async fn cluster() -> (Processes, String) {
+/// Starts an executor with two slots.
+pub(crate) fn start_executor(scheduler: &str) -> Child {
+    let listen = format!("127.0.0.1:{}", free_ports());
+    start(&["executor", "--scheduler", scheduler, "--listen", &listen, "--slots", "2"])
+}
+
+/// Starts a scheduler, and waits until it listens. Returns its address.
+pub(crate) async fn start_scheduler(options: &[&str]) -> (Processes, String) {
     let scheduler = format!("127.0.0.1:{}", free_ports());
     let mut processes =
-        Processes(vec![start(&["scheduler".into(), "--listen".into(), scheduler.clone()])]);
-    for _ in 0..2 {
-        let listen = format!("127.0.0.1:{}", free_ports());
-        let arguments =
-            ["executor", "--scheduler", &scheduler, "--listen", &listen, "--slots", "2"];
-        processes.0.push(start(&arguments.map(str::to_owned)));
-    }
-
-    // Executors wait for the scheduler, and statements wait for executors.
+        Processes(vec![start(&[&["scheduler", "--listen", &scheduler], options].concat())]);
     let begin = Instant::now();
     while tokio::net::TcpStream::connect(&scheduler).await.is_err() {
         assert_eq!(processes.0[0].try_wait().unwrap(), None, "the scheduler ended");
@@ -65,8 +64,16 @@ async fn cluster() -> (Processes, String) {
     (processes, scheduler)
 }
 
+/// Starts a scheduler and two executors. Returns the address of the scheduler.
+async fn cluster() -> (Processes, String) {
+    let (mut processes, scheduler) = start_scheduler(&[]).await;
+    // Statements wait for executors.
+    processes.0.extend((0..2).map(|_| start_executor(&scheduler)));
+    (processes, scheduler)
+}
+
 /// Writes four files of fills, one per day, in the Hive layout.
-fn export(folder: &std::path::Path) {
+pub(crate) fn export(folder: &std::path::Path) {
     let schema = Arc::new(Schema::new(vec![
         Field::new("symbol", DataType::Utf8, false),
         Field::new("size", DataType::Float64, false),
@@ -130,6 +137,22 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
             2,
         ),
         ("SELECT symbol, max(value) FROM market_price WHERE symbol = 'BTC' GROUP BY symbol", 1),
+        ("SELECT count(*) FROM market_price WHERE symbol = 'BTC'", 1),
+        // Values of an export become arguments, of a table of the service too. Columns have equal names.
+        (
+            "SELECT * FROM (SELECT symbol, count(*) AS fills FROM fills GROUP BY symbol) f \
+             JOIN market_price p ON p.symbol = f.symbol WHERE p.time_range = '1d'",
+            3,
+        ),
+        (
+            "SELECT f.symbol, count(p.value), count(*) FROM fills f LEFT JOIN \
+             (SELECT p.symbol, p.value FROM market_futures m \
+              JOIN market_price p ON p.symbol = m.symbol WHERE m.symbol LIKE 'B%') p \
+             ON p.symbol = f.symbol GROUP BY f.symbol",
+            3,
+        ),
+        ("EXPLAIN SELECT value FROM market_price WHERE symbol = 'BTC'", 0),
+        ("SHOW TABLES", 0),
     ] {
         let query = engine.query().start().await.unwrap();
         let expected = query.sql(sql).await.unwrap().collect().await.unwrap();
@@ -139,7 +162,8 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
         let query = engine.query().start().await.unwrap();
         let cluster = Cluster::new(&scheduler, folder.path()).unwrap();
         let rows = cluster.sql(&query, sql).await.unwrap();
-        let found = tokio::time::timeout(Duration::from_secs(120), rows.collect()).await;
+        let rows = rows.try_collect::<Vec<_>>();
+        let found = tokio::time::timeout(Duration::from_secs(120), rows).await;
         let found = found.expect("no answer of the cluster").unwrap();
         assert_eq!(lines(&found), lines(&expected), "{sql}");
         assert_eq!(service.sandbox.requests().len(), requests, "{sql}");

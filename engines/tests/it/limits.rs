@@ -30,6 +30,10 @@ async fn what_is_missing_or_wrong_is_told_before_anything_is_sent() {
         ("SELECT * FROM token_holders WHERE chain = 'ethereum'", "`token_holders` needs `address`"),
         ("SELECT * FROM token_holders WHERE chain = 'eth' AND address = 'vitalik.eth'", "ethereum"),
         ("SELECT * FROM market_price WHERE symbol = 'BTC' AND time_range = '4h'", "time_range"),
+        (
+            "SELECT * FROM market_price p JOIN market_etf e ON e.symbol = p.symbol",
+            "`market_price` needs `symbol`",
+        ),
         ("SELECT * FROM no_such_table", "no_such_table"),
         ("SELECT nothing FROM market_price WHERE symbol = 'BTC'", "nothing"),
     ] {

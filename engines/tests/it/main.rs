@@ -2,6 +2,10 @@
 
 #[cfg(feature = "cluster")]
 mod cluster;
+mod exports;
+mod joins;
 mod limits;
+#[cfg(feature = "cluster")]
+mod lost;
 mod pushdown;
 mod service;

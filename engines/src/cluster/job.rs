@@ -1,0 +1,215 @@
+//! A statement at the scheduler: it is sent, watched until its end, and has parts of rows afterwards.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ballista::prelude::SessionConfigExt;
+use ballista_core::serde::protobuf::execute_query_params::Query;
+use ballista_core::serde::protobuf::execute_query_result::Result as Accepted;
+use ballista_core::serde::protobuf::job_status::Status;
+use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
+use ballista_core::serde::protobuf::{
+    ExecuteQueryParams, GetJobMetricsParams, GetJobStatusParams, KeyValuePair, PartitionLocation,
+};
+use ballista_core::utils::{GrpcClientConfig, create_grpc_client_endpoint};
+use ballista_core::version::insert_version_header;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, exec_err};
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion_proto::logical_plan::AsLogicalPlan;
+use datafusion_proto::protobuf::LogicalPlanNode;
+use tonic::transport::Channel;
+
+use super::executors;
+use super::parts::{Part, complete};
+
+/// A function for messages to a person.
+pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Time between two requests for the status of a job.
+const STATUS_EVERY: Duration = Duration::from_millis(50);
+
+/// Time between two requests for the number of executors.
+const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
+
+/// Time until the first message about a statement that waits. The time to each further message is twice as long.
+const FIRST_MESSAGE: Duration = Duration::from_secs(5);
+
+/// Maximum time in which a scheduler does not know a statement that it has accepted.
+const UNKNOWN_FOR: Duration = Duration::from_secs(5);
+
+/// A statement for the executors. Each run is a new job of the scheduler.
+pub(super) struct Job {
+    scheduler: String,
+    query: ExecuteQueryParams,
+    pub(super) schema: SchemaRef,
+    pub(super) max_message_size: usize,
+    pub(super) report: Report,
+}
+
+impl Job {
+    /// Encodes a plan. Nothing is sent.
+    pub(super) fn new(
+        scheduler: &str,
+        state: &SessionState,
+        plan: &LogicalPlan,
+        report: Report,
+    ) -> Result<Job> {
+        let codec = state.config().ballista_logical_extension_codec();
+        let mut encoded = Vec::new();
+        LogicalPlanNode::try_from_logical_plan(plan, &*codec)?.try_encode(&mut encoded)?;
+
+        let entries = state.config().options().entries().into_iter();
+        let settings = entries.map(|entry| KeyValuePair { key: entry.key, value: entry.value });
+        let query = ExecuteQueryParams {
+            query: Some(Query::LogicalPlan(encoded)),
+            settings: settings.collect(),
+            session_id: state.session_id().to_owned(),
+            operation_id: String::new(),
+        };
+        Ok(Job {
+            scheduler: scheduler.to_owned(),
+            query,
+            schema: Arc::new(plan.schema().as_arrow().clone()),
+            max_message_size: state.config().ballista_grpc_client_max_message_size(),
+            report,
+        })
+    }
+
+    /// Runs the statement until its rows are complete on the executors.
+    ///
+    /// # Errors
+    /// If the statement fails, if the scheduler is lost, or if parts of the rows are missing.
+    pub(super) async fn run(&self) -> Result<Vec<Part>> {
+        let mut scheduler = self.connect().await?;
+        let mut request = tonic::Request::new(self.query.clone());
+        insert_version_header(request.metadata_mut());
+        let accepted = scheduler.execute_query(request).await.map_err(|error| self.lost(&error))?;
+        let job = match accepted.into_inner().result {
+            Some(Accepted::Success(accepted)) => accepted.job_id,
+            other => {
+                return exec_err!(
+                    "the scheduler at {} rejects the statement: {other:?}",
+                    self.scheduler
+                );
+            }
+        };
+
+        let locations = self.wait(&mut scheduler, &job).await?;
+        let stage =
+            locations.iter().find_map(|location| Some(location.partition_id.as_ref()?.stage_id));
+        let stages = scheduler.get_job_metrics(GetJobMetricsParams { job_id: job });
+        let stages = stages.await.map_err(|error| self.lost(&error))?.into_inner().stages;
+        let last = stages.iter().find(|known| Some(known.stage_id) == stage);
+        complete(locations, last.map_or(0, |stage| stage.partitions as usize))
+    }
+
+    async fn connect(&self) -> Result<SchedulerGrpcClient<Channel>> {
+        let config = GrpcClientConfig {
+            connect_timeout_seconds: 5,
+            timeout_seconds: 10,
+            http2_keepalive_interval_seconds: 5,
+            ..GrpcClientConfig::default()
+        };
+        let endpoint =
+            create_grpc_client_endpoint(format!("http://{}", self.scheduler), Some(&config))
+                .map_err(|error| self.lost(&error))?;
+        let channel = endpoint.connect().await.map_err(|error| self.lost(&error))?;
+        Ok(SchedulerGrpcClient::new(channel)
+            .max_encoding_message_size(self.max_message_size)
+            .max_decoding_message_size(self.max_message_size))
+    }
+
+    /// Waits until a job has finished. Returns the locations of its rows.
+    async fn wait(
+        &self,
+        scheduler: &mut SchedulerGrpcClient<Channel>,
+        job: &str,
+    ) -> Result<Vec<PartitionLocation>> {
+        let begin = Instant::now();
+        let mut watch = Watch::new(&self.scheduler, &self.report);
+        let mut is_known = false;
+        loop {
+            let status = scheduler.get_job_status(GetJobStatusParams { job_id: job.to_owned() });
+            let status = status.await.map_err(|error| self.lost(&error))?.into_inner().status;
+            match status.and_then(|status| status.status) {
+                Some(Status::Successful(done)) => return Ok(done.partition_location),
+                Some(Status::Failed(failed)) => {
+                    return exec_err!("the cluster at {}: {}", self.scheduler, failed.error);
+                }
+                Some(Status::Queued(_) | Status::Running(_)) => is_known = true,
+                None if is_known || begin.elapsed() > UNKNOWN_FOR => {
+                    return exec_err!(
+                        "the scheduler at {} does not know the statement any more, so it was restarted: run the \
+                         statement again",
+                        self.scheduler
+                    );
+                }
+                None => {}
+            }
+
+            watch.look().await;
+            tokio::time::sleep(STATUS_EVERY).await;
+        }
+    }
+
+    fn lost(&self, error: &dyn std::error::Error) -> DataFusionError {
+        let mut reason = error.to_string();
+        if let Some(source) = error.source() {
+            reason = format!("{reason}: {source}");
+        }
+        exec_datafusion_err!(
+            "no connection to the scheduler at {} ({reason}): start `crypto-intel-cluster scheduler`, and run the \
+             statement again",
+            self.scheduler
+        )
+    }
+}
+
+/// Reports lost executors and waiting time.
+struct Watch<'a> {
+    scheduler: &'a str,
+    report: &'a Report,
+    begin: Instant,
+    looked: Option<Instant>,
+    next_message: Duration,
+    executors: Option<usize>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(scheduler: &'a str, report: &'a Report) -> Self {
+        let (begin, next_message) = (Instant::now(), FIRST_MESSAGE);
+        Watch { scheduler, report, begin, looked: None, next_message, executors: None }
+    }
+
+    /// Reports a changed number of executors, and from time to time that the statement still waits.
+    async fn look(&mut self) {
+        if self.looked.is_some_and(|looked| looked.elapsed() < EXECUTORS_EVERY) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let now = executors::count(self.scheduler).await;
+        match (self.executors, now) {
+            (Some(before), Some(now)) if now < before => {
+                let rest = match now {
+                    0 => "no executor is left",
+                    _ => "their parts of the statement run again on the others",
+                };
+                (self.report)(&format!("{} of {before} executors lost: {rest}", before - now));
+            }
+            (Some(before), Some(now)) if now > before => {
+                (self.report)(&format!("executors that have joined: {}", now - before));
+            }
+            _ => {}
+        }
+        self.executors = now.or(self.executors);
+
+        if self.begin.elapsed() >= self.next_message {
+            let executors = self.executors.map_or("?".to_owned(), |count| count.to_string());
+            let seconds = self.begin.elapsed().as_secs();
+            (self.report)(&format!("waiting for rows since {seconds} s, executors: {executors}"));
+            self.next_message *= 2;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Runs statements on a Ballista scheduler with executors.
+//!
+//! This process calls the service, since it has the key and the budget. It writes the rows to Parquet files in a folder
+//! that the executors read (`stage`). Executors never get the key. `job` sends the rest of the statement to the
+//! scheduler and waits for it. `answer` reads the rows from the executors, and compares their number with the number
+//! that the executors have written.
+
+mod answer;
+mod executors;
+mod job;
+mod parts;
+mod stage;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ballista::prelude::{SessionConfigExt, SessionContextExt};
+use ballista_core::planner::scans_only_information_schema;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, plan_err};
+use datafusion::execution::{SendableRecordBatchStream, SessionStateBuilder};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use tempfile::TempDir;
+
+use crate::query::{Query, settings};
+use answer::Answer;
+use job::{Job, Report};
+
+/// A scheduler, and the folder with rows of the service for its executors.
+pub struct Cluster {
+    scheduler: String,
+    stage: TempDir,
+    report: Report,
+}
+
+impl Cluster {
+    /// Creates a cluster with the scheduler at `host_and_port`, and a new folder in `stage`. Every
+    /// executor must see `stage` at the same path. The folder is removed when the value is dropped.
+    ///
+    /// # Errors
+    /// If the folder cannot be created.
+    pub fn new(host_and_port: &str, stage: &Path) -> std::io::Result<Cluster> {
+        let stage = TempDir::with_prefix_in("crypto-intel-", stage)?;
+        Ok(Cluster { scheduler: host_and_port.to_owned(), stage, report: Arc::new(|_| ()) })
+    }
+
+    /// Sets a function for messages about a statement that waits, and about lost executors. Each message is one line
+    /// without its end.
+    #[must_use]
+    pub fn on_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Cluster {
+        self.report = Arc::new(report);
+        self
+    }
+
+    /// Calls the service for the rows that `statement` needs, and returns the rows of the executors. The stream ends
+    /// with an error unless all rows arrive. `EXPLAIN`, `SHOW` and `DESCRIBE` run in this process.
+    ///
+    /// # Errors
+    /// For an invalid statement, or a failed call. An unreachable scheduler is an error of the stream.
+    pub async fn sql(&self, query: &Query, statement: &str) -> Result<SendableRecordBatchStream> {
+        let state = query.context().state();
+        let plan = state.create_logical_plan(statement).await?;
+        if matches!(plan, LogicalPlan::Analyze(_)) {
+            return plan_err!(
+                "EXPLAIN ANALYZE does not run on a cluster: run it without a cluster"
+            );
+        }
+        if !needs_executors(&plan)? {
+            return query.sql(statement).await?.execute_stream().await;
+        }
+
+        let plan = state.optimize(&plan)?;
+        // The adaptive planner creates stages while a job runs. If an executor is lost between two stages, it reports
+        // success without the last stage, and the rows are missing.
+        let config = SessionConfig::new_with_ballista().with_ballista_adaptive_query_planner(false);
+        let state =
+            SessionStateBuilder::new().with_config(settings(config)).with_default_features();
+        let url = format!("df://{}", self.scheduler);
+        let remote = SessionContext::remote_with_state(&url, state.build()).await?;
+        let plan = stage::stage(query, &remote, plan, self.stage.path()).await?;
+
+        let state = remote.state();
+        let job = Job::new(&self.scheduler, &state, &state.optimize(&plan)?, self.report.clone())?;
+        Ok(Answer::new(job).into_stream())
+    }
+}
+
+/// Returns true if a statement reads tables. Statements about plans and schemas run in this process.
+fn needs_executors(plan: &LogicalPlan) -> Result<bool> {
+    if !matches!(
+        plan,
+        LogicalPlan::Explain(_)
+            | LogicalPlan::DescribeTable(_)
+            | LogicalPlan::Statement(_)
+            | LogicalPlan::Ddl(_)
+    ) && !scans_only_information_schema(plan)?
+    {
+        let mut scans = false;
+        plan.apply_with_subqueries(|node| {
+            scans |= matches!(node, LogicalPlan::TableScan(_));
+            Ok(if scans { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+        })?;
+        return Ok(scans);
+    }
+    Ok(false)
+}
+
+impl std::fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cluster").field("scheduler", &self.scheduler).finish_non_exhaustive()
+    }
+}

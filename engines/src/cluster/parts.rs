@@ -1,0 +1,116 @@
+//! The parts of a statement's rows: which executors have them, and how many rows each part has.
+
+use ballista_core::serde::protobuf::PartitionLocation;
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
+
+/// One file with rows on an executor.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) location: PartitionLocation,
+    /// Number of rows that the executor has written.
+    pub(super) rows: u64,
+}
+
+impl Part {
+    /// Returns the address of the executor.
+    pub(super) fn executor(&self) -> String {
+        let executor = self.location.executor_meta.as_ref();
+        executor.map_or("?".to_owned(), |executor| format!("{}:{}", executor.host, executor.port))
+    }
+}
+
+/// Checks that a finished job has all of its `expected` parts, and returns them in their order. If a lost executor had
+/// a part, the part was written again. Then only the last location is valid.
+///
+/// # Errors
+/// If a part is missing, or its number of rows is unknown.
+pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Result<Vec<Part>> {
+    let mut parts: Vec<Option<Part>> = vec![None; expected];
+    for location in locations {
+        let number = location.partition_id.as_ref().map(|id| id.partition_id as usize);
+        let rows = location.partition_stats.as_ref().map(|stats| stats.num_rows);
+        let rows = rows.and_then(|rows| u64::try_from(rows).ok());
+        let (Some(part), Some(rows)) = (number.and_then(|number| parts.get_mut(number)), rows)
+        else {
+            return Err(exec_datafusion_err!(
+                "the scheduler reports a part of the rows that the statement does not have: {number:?} of {expected}, \
+                 {rows:?} rows"
+            ));
+        };
+        *part = Some(Part { location, rows });
+    }
+
+    let found = parts.iter().flatten().count();
+    parts.into_iter().collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty()).ok_or_else(|| {
+        exec_datafusion_err!(
+            "the scheduler reports success, but only {found} of {expected} parts of the rows: run the statement again"
+        )
+    })
+}
+
+/// Checks that all rows of a part have arrived.
+///
+/// # Errors
+/// If fewer or more rows arrived than the executor has written.
+pub(super) fn whole(part: &Part, arrived: u64) -> Result<(), DataFusionError> {
+    if arrived == part.rows {
+        return Ok(());
+    }
+    Err(exec_datafusion_err!(
+        "the rows of executor {} ended early: {arrived} of {} rows arrived. Run the statement again",
+        part.executor(),
+        part.rows
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use ballista_core::serde::protobuf::{ExecutorMetadata, PartitionId, PartitionStats};
+
+    use super::*;
+
+    fn location(number: u32, executor: &str, num_rows: i64) -> PartitionLocation {
+        let partition_id = PartitionId { partition_id: number, ..Default::default() };
+        let executor =
+            ExecutorMetadata { host: executor.to_owned(), port: 1, ..Default::default() };
+        PartitionLocation {
+            partition_id: Some(partition_id),
+            executor_meta: Some(executor),
+            partition_stats: Some(PartitionStats { num_rows, ..Default::default() }),
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn part_of_a_lost_executor_is_read_from_the_executor_that_wrote_it_again() {
+        let locations = vec![location(1, "lost", 5), location(0, "a", 3), location(1, "b", 5)];
+        let parts = complete(locations, 2).unwrap();
+        let parts: Vec<_> = parts.iter().map(|part| (part.executor(), part.rows)).collect();
+        assert_eq!(parts, [("a:1".to_owned(), 3), ("b:1".to_owned(), 5)]);
+    }
+
+    #[test]
+    fn success_without_all_parts_is_an_error() {
+        for (locations, expected) in [
+            (vec![], 0),
+            (vec![], 1),
+            (vec![location(0, "a", 3)], 2),
+            (vec![location(1, "a", 3)], 2),
+            (vec![location(0, "a", 3), location(2, "a", 3)], 2),
+            (vec![location(0, "a", -1)], 1),
+            (vec![PartitionLocation::default()], 1),
+        ] {
+            assert!(complete(locations.clone(), expected).is_err(), "{locations:?}");
+        }
+    }
+
+    #[test]
+    fn fewer_or_more_rows_than_written_are_an_error() {
+        let part = &complete(vec![location(0, "a", 3)], 1).unwrap()[0];
+        whole(part, 3).unwrap();
+        for arrived in [0, 2, 4] {
+            let error = whole(part, arrived).unwrap_err().to_string();
+            assert!(error.contains(&format!("a:1 ended early: {arrived} of 3 rows")), "{error}");
+        }
+    }
+}

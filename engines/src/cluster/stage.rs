@@ -1,0 +1,118 @@
+//! Writes rows that only this process can read to files for the executors.
+//!
+//! These are tables of the service, and joins that provide parameters of such a table. The input is an optimized plan,
+//! and the output is a plan that scans files in place of them.
+
+use std::any::Any;
+use std::path::Path;
+
+use datafusion::catalog::TableProvider;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Column, DataFusionError, Result, internal_datafusion_err};
+use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
+use datafusion::prelude::{DataFrame, ParquetReadOptions, SessionContext};
+
+use crate::output::{Format, write};
+use crate::query::Query;
+use crate::table::Table;
+
+/// Replaces each part of a plan that this process must read by a scan of a file in `folder`.
+pub(super) async fn stage(
+    query: &Query,
+    remote: &SessionContext,
+    plan: LogicalPlan,
+    folder: &Path,
+) -> Result<LogicalPlan> {
+    let mut parts = Vec::new();
+    // The parts are replaced later in the order of this walk. The walk itself changes nothing.
+    plan.clone().transform_down_with_subqueries(|node| match is_read_here(&node)? {
+        true => {
+            parts.push(node.clone());
+            Ok(Transformed::new(node, false, TreeNodeRecursion::Jump))
+        }
+        false => Ok(Transformed::no(node)),
+    })?;
+
+    let mut staged = Vec::with_capacity(parts.len());
+    for (number, part) in parts.into_iter().enumerate() {
+        staged.push(write_part(query, remote, part, number, folder).await?);
+    }
+    let mut staged = staged.into_iter();
+    let plan = plan.transform_down_with_subqueries(|node| match is_read_here(&node)? {
+        true => {
+            let staged = staged.next().ok_or_else(|| internal_datafusion_err!("a part more"))?;
+            Ok(Transformed::new(staged, true, TreeNodeRecursion::Jump))
+        }
+        false => Ok(Transformed::no(node)),
+    })?;
+    let with_schema = |node: LogicalPlan| Ok(Transformed::yes(node.recompute_schema()?));
+    Ok(plan.data.transform_up_with_subqueries(with_schema)?.data)
+}
+
+/// Returns true if the rows of a node come from this process.
+fn is_read_here(node: &LogicalPlan) -> Result<bool> {
+    match node {
+        LogicalPlan::TableScan(scan) => {
+            let provider = source_as_provider(&scan.source)?;
+            let provider: &dyn TableProvider = &*provider;
+            let provider: &dyn Any = provider;
+            Ok(provider.is::<Table>() || provider.is::<MemTable>())
+        }
+        LogicalPlan::Join(join) => {
+            let is_join = |node: &LogicalPlan| {
+                Ok(matches!(node, LogicalPlan::Join(_)) && lacks_parameter(node)?)
+            };
+            let is_innermost = !join.left.exists(is_join)? && !join.right.exists(is_join)?;
+            Ok(is_innermost && lacks_parameter(node)?)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Returns true if a table of the service in this plan gets a parameter from a join.
+fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
+    plan.exists(|node| {
+        let LogicalPlan::TableScan(scan) = node else { return Ok(false) };
+        let provider = source_as_provider(&scan.source)?;
+        let provider: &dyn TableProvider = &*provider;
+        let provider: &dyn Any = provider;
+        let table = provider.downcast_ref::<Table>();
+        Ok(table.is_some_and(|table| table.lacks_parameter(&scan.filters)))
+    })
+}
+
+/// Reads the rows of a plan into a file. Returns a scan of the file with the columns of the plan.
+async fn write_part(
+    query: &Query,
+    remote: &SessionContext,
+    part: LogicalPlan,
+    number: usize,
+    folder: &Path,
+) -> Result<LogicalPlan> {
+    // In the file, each column has a name of its own, since two tables may have columns of the same name.
+    let columns = part.schema().columns();
+    let name =
+        |(index, column): (usize, &Column)| Expr::Column(column.clone()).alias(format!("c{index}"));
+    let mut named: Vec<_> = columns.iter().enumerate().map(name).collect();
+    if named.is_empty() {
+        // Without a column, a file does not keep the number of rows.
+        named.push(lit(true).alias("c0"));
+    }
+    let part = LogicalPlanBuilder::from(part).project(named)?.build()?;
+    let rows = DataFrame::new(query.context().state(), part).execute_stream().await?;
+    let file = folder.join(format!("{number}.parquet"));
+    write(rows, Format::Parquet, &mut std::fs::File::create(&file)?).await?;
+
+    let name = format!("staged_{number}");
+    let location = file.to_str().ok_or_else(|| {
+        DataFusionError::Configuration(format!("{} is not a UTF-8 path", file.display()))
+    })?;
+    remote.register_parquet(&name, location, ParquetReadOptions::default()).await?;
+    let source = provider_as_source(remote.table_provider(name.as_str()).await?);
+    let restored = columns.into_iter().enumerate().map(|(index, column)| {
+        let staged = Expr::Column(Column::new(Some(name.as_str()), format!("c{index}")));
+        staged.alias_qualified(column.relation, column.name)
+    });
+    LogicalPlanBuilder::scan(name.as_str(), source, None)?.project(restored)?.build()
+}
