@@ -6,9 +6,15 @@ use std::sync::Arc;
 use ballista_core::config::TaskSchedulingPolicy;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::cluster::ClusterStateEvent;
 use ballista_scheduler::config::SchedulerConfig;
-use ballista_scheduler::scheduler_process::start_server;
+use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service};
+use ballista_scheduler::scheduler_server::SchedulerServer;
 use clap::Parser;
+use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
+use futures_util::StreamExt;
+
+type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
 /// Executors fetch their work, and count their slots themselves. If the scheduler pushes work, it counts the slots. It
 /// forgets the slots of stages that begin again after an executor was lost, so that the other executors get no work.
@@ -23,14 +29,11 @@ enum Role {
         /// Address to listen on
         #[arg(long, default_value = "127.0.0.1:50050")]
         listen: SocketAddr,
-        /// Seconds without a sign of life after which an executor is lost. Its parts of statements run again on the
-        /// other executors. A busy executor gives a sign every 5 seconds
+        /// Seconds without a request after which an executor is lost. Statements then run again on the others. A busy
+        /// executor sends a request every 5 seconds
         #[arg(long, value_name = "SECONDS", default_value_t = 10,
             value_parser = clap::value_parser!(u64).range(7..=3600))]
         executor_timeout: u64,
-        /// Seconds after which statements fail if no executor is left
-        #[arg(long, value_name = "SECONDS", default_value_t = 5)]
-        no_executor_timeout: u64,
     },
     /// Runs parts of statements for a scheduler
     Executor {
@@ -56,19 +59,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
     match role {
-        Role::Scheduler { listen, executor_timeout, no_executor_timeout } => {
+        Role::Scheduler { listen, executor_timeout } => {
             let config = SchedulerConfig {
                 bind_host: listen.ip().to_string(),
                 external_host: listen.ip().to_string(),
                 bind_port: listen.port(),
                 executor_timeout_seconds: executor_timeout,
                 expire_dead_executor_interval_seconds: 1,
-                no_executors_grace_period_seconds: no_executor_timeout,
+                no_executors_grace_period_seconds: executor_timeout,
+                task_max_failures: 1,
+                stage_max_failures: 1,
                 scheduling_policy: POLICY,
                 ..SchedulerConfig::default()
             };
             let cluster = BallistaCluster::new_from_config(&config).await?;
-            start_server(cluster, listen, Arc::new(config)).await?;
+            let scheduler: Scheduler = create_scheduler(cluster, Arc::new(config)).await?;
+            tokio::spawn(cancel_disturbed_jobs(scheduler.clone()));
+            start_grpc_service(listen, scheduler).await?;
         }
         Role::Executor { scheduler, listen, slots } => {
             let config = ExecutorProcessConfig {
@@ -87,4 +94,22 @@ async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+/// Cancels all running jobs when an executor is lost; the processes of the queries then run them again. The scheduler
+/// would run only the lost tasks again, and count rows twice that other tasks of the same stage had already written.
+async fn cancel_disturbed_jobs(scheduler: Scheduler) {
+    let mut events = match scheduler.cluster_state_events().await {
+        Ok(events) => events,
+        Err(error) => return eprintln!("error: {error}"),
+    };
+    while let Some(event) = events.next().await {
+        let ClusterStateEvent::RemovedExecutor { executor_id } = event else { continue };
+        eprintln!("executor {executor_id} is lost");
+        for job in scheduler.state.task_manager.get_running_job_cache().keys() {
+            if let Err(error) = scheduler.cancel_job(job.clone()).await {
+                eprintln!("error: job {job} cannot be cancelled: {error}");
+            }
+        }
+    }
 }

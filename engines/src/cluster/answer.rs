@@ -6,16 +6,17 @@ use std::time::Duration;
 use ballista_core::client::BallistaClient;
 use ballista_core::extension::BallistaConfigGrpcEndpoint;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, exec_err};
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures_util::{TryStreamExt, stream};
 
-use super::job::Job;
+use super::job::{Job, Outcome};
 use super::parts::{Part, whole};
 
-/// Maximum runs of a statement whose rows are lost before the first of them has arrived.
-const MOST_RUNS: usize = 3;
+/// Maximum runs of a statement. Loss of one executor may disturb two runs: the first run fails to fetch rows from the
+/// executor, and the second run is cancelled when the scheduler notices the loss.
+const MOST_RUNS: usize = 6;
 
 /// Time without a sign of life after which an executor is lost.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -42,22 +43,17 @@ impl Answer {
         Box::pin(RecordBatchStreamAdapter::new(schema, rows))
     }
 
-    /// Returns the next batch. An executor may be lost after the statement has finished. The statement runs again, if
-    /// none of its rows was returned before.
+    /// Returns the next batch.
     async fn next(&mut self) -> Result<Option<RecordBatch>> {
         loop {
-            let reading = match &mut self.reading {
-                Some(reading) => reading,
-                None => {
-                    self.runs += 1;
-                    let parts = self.job.run().await?.into_iter();
-                    let max_message_size = self.job.max_message_size;
-                    self.reading.insert(Reading { parts, current: None, max_message_size })
-                }
+            let Some(reading) = &mut self.reading else {
+                self.run().await?;
+                continue;
             };
             match reading.next().await {
+                // An executor may be lost after the statement has finished.
                 Err(lost) if !self.has_rows && self.runs < MOST_RUNS => {
-                    (self.job.report)(&format!("{}. The statement runs again", lost.message()));
+                    self.report_run(lost.message().as_ref());
                     self.reading = None;
                 }
                 Ok(batch) => {
@@ -67,6 +63,32 @@ impl Answer {
                 Err(lost) => return Err(lost),
             }
         }
+    }
+
+    /// Runs the statement until a run is undisturbed.
+    async fn run(&mut self) -> Result<()> {
+        loop {
+            self.runs += 1;
+            match self.job.run().await? {
+                Outcome::Parts(parts) => {
+                    let (parts, max_message_size) = (parts.into_iter(), self.job.max_message_size);
+                    self.reading = Some(Reading { parts, current: None, max_message_size });
+                    return Ok(());
+                }
+                Outcome::Disturbed(reason) if self.runs == MOST_RUNS => {
+                    return exec_err!(
+                        "executors were lost in {MOST_RUNS} runs of the statement ({reason})"
+                    );
+                }
+                Outcome::Disturbed(_) => {
+                    self.report_run("an executor with parts of the statement is lost")
+                }
+            }
+        }
+    }
+
+    fn report_run(&self, reason: &str) {
+        (self.job.report)(&format!("{reason}: the statement runs again on the others"));
     }
 }
 

@@ -39,6 +39,17 @@ const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 /// Maximum time in which a scheduler does not know a statement that it has accepted.
 const UNKNOWN_FOR: Duration = Duration::from_secs(5);
 
+/// Maximum time without an executor.
+const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
+
+/// End of a job.
+pub(super) enum Outcome {
+    /// The executors have these parts of the rows.
+    Parts(Vec<Part>),
+    /// The job ended for this reason before all its rows were complete, but another job may succeed.
+    Disturbed(String),
+}
+
 /// A statement for the executors. Each run is a new job of the scheduler.
 pub(super) struct Job {
     scheduler: String,
@@ -80,8 +91,8 @@ impl Job {
     /// Runs the statement until its rows are complete on the executors.
     ///
     /// # Errors
-    /// If the statement fails, if the scheduler is lost, or if parts of the rows are missing.
-    pub(super) async fn run(&self) -> Result<Vec<Part>> {
+    /// If the statement fails, if the scheduler or all executors are lost, or if parts of the rows are missing.
+    pub(super) async fn run(&self) -> Result<Outcome> {
         let mut scheduler = self.connect().await?;
         let mut request = tonic::Request::new(self.query.clone());
         insert_version_header(request.metadata_mut());
@@ -96,13 +107,17 @@ impl Job {
             }
         };
 
-        let locations = self.wait(&mut scheduler, &job).await?;
+        let locations = match self.wait(&mut scheduler, &job).await? {
+            Ok(locations) => locations,
+            Err(reason) => return Ok(Outcome::Disturbed(reason)),
+        };
         let stage =
             locations.iter().find_map(|location| Some(location.partition_id.as_ref()?.stage_id));
         let stages = scheduler.get_job_metrics(GetJobMetricsParams { job_id: job });
         let stages = stages.await.map_err(|error| self.lost(&error))?.into_inner().stages;
         let last = stages.iter().find(|known| Some(known.stage_id) == stage);
-        complete(locations, last.map_or(0, |stage| stage.partitions as usize))
+        let parts = complete(locations, last.map_or(0, |stage| stage.partitions as usize))?;
+        Ok(Outcome::Parts(parts))
     }
 
     async fn connect(&self) -> Result<SchedulerGrpcClient<Channel>> {
@@ -121,12 +136,12 @@ impl Job {
             .max_decoding_message_size(self.max_message_size))
     }
 
-    /// Waits until a job has finished. Returns the locations of its rows.
+    /// Waits until a job has finished. Returns the locations of its rows, or the reason why the job was disturbed.
     async fn wait(
         &self,
         scheduler: &mut SchedulerGrpcClient<Channel>,
         job: &str,
-    ) -> Result<Vec<PartitionLocation>> {
+    ) -> Result<Result<Vec<PartitionLocation>, String>> {
         let begin = Instant::now();
         let mut watch = Watch::new(&self.scheduler, &self.report);
         let mut is_known = false;
@@ -134,7 +149,10 @@ impl Job {
             let status = scheduler.get_job_status(GetJobStatusParams { job_id: job.to_owned() });
             let status = status.await.map_err(|error| self.lost(&error))?.into_inner().status;
             match status.and_then(|status| status.status) {
-                Some(Status::Successful(done)) => return Ok(done.partition_location),
+                Some(Status::Successful(done)) => return Ok(Ok(done.partition_location)),
+                Some(Status::Failed(failed)) if is_disturbed(&failed.error) => {
+                    return Ok(Err(failed.error));
+                }
                 Some(Status::Failed(failed)) => {
                     return exec_err!("the cluster at {}: {}", self.scheduler, failed.error);
                 }
@@ -149,7 +167,7 @@ impl Job {
                 None => {}
             }
 
-            watch.look().await;
+            watch.look().await?;
             tokio::time::sleep(STATUS_EVERY).await;
         }
     }
@@ -167,6 +185,11 @@ impl Job {
     }
 }
 
+/// Returns true if a job did not fail because of its statement: an executor was lost, or its rows could not be fetched.
+fn is_disturbed(error: &str) -> bool {
+    error == "Cancelled" || error.contains("failed 1 times")
+}
+
 /// Reports lost executors and waiting time.
 struct Watch<'a> {
     scheduler: &'a str,
@@ -175,28 +198,37 @@ struct Watch<'a> {
     looked: Option<Instant>,
     next_message: Duration,
     executors: Option<usize>,
+    /// Time at which the scheduler had an executor, or at which this value was created.
+    had_executor: Instant,
 }
 
 impl<'a> Watch<'a> {
     fn new(scheduler: &'a str, report: &'a Report) -> Self {
         let (begin, next_message) = (Instant::now(), FIRST_MESSAGE);
-        Watch { scheduler, report, begin, looked: None, next_message, executors: None }
+        Watch {
+            scheduler,
+            report,
+            begin,
+            looked: None,
+            next_message,
+            executors: None,
+            had_executor: begin,
+        }
     }
 
     /// Reports a changed number of executors, and from time to time that the statement still waits.
-    async fn look(&mut self) {
+    ///
+    /// # Errors
+    /// If there is no executor for some time.
+    async fn look(&mut self) -> Result<()> {
         if self.looked.is_some_and(|looked| looked.elapsed() < EXECUTORS_EVERY) {
-            return;
+            return Ok(());
         }
         self.looked = Some(Instant::now());
         let now = executors::count(self.scheduler).await;
         match (self.executors, now) {
             (Some(before), Some(now)) if now < before => {
-                let rest = match now {
-                    0 => "no executor is left",
-                    _ => "their parts of the statement run again on the others",
-                };
-                (self.report)(&format!("{} of {before} executors lost: {rest}", before - now));
+                (self.report)(&format!("executors lost: {} of {before}", before - now));
             }
             (Some(before), Some(now)) if now > before => {
                 (self.report)(&format!("executors that have joined: {}", now - before));
@@ -204,6 +236,15 @@ impl<'a> Watch<'a> {
             _ => {}
         }
         self.executors = now.or(self.executors);
+        if self.executors != Some(0) {
+            self.had_executor = Instant::now();
+        }
+        if self.had_executor.elapsed() > WITHOUT_EXECUTOR {
+            return exec_err!(
+                "the scheduler at {} has no executor: start `crypto-intel-cluster executor`, and run the statement again",
+                self.scheduler
+            );
+        }
 
         if self.begin.elapsed() >= self.next_message {
             let executors = self.executors.map_or("?".to_owned(), |count| count.to_string());
@@ -211,5 +252,6 @@ impl<'a> Watch<'a> {
             (self.report)(&format!("waiting for rows since {seconds} s, executors: {executors}"));
             self.next_message *= 2;
         }
+        Ok(())
     }
 }

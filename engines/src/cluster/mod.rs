@@ -71,8 +71,7 @@ impl Cluster {
         }
 
         let plan = state.optimize(&plan)?;
-        // The adaptive planner creates stages while a job runs. If an executor is lost between two stages, it reports
-        // success without the last stage, and the rows are missing.
+        // The adaptive planner does not handle lost executors: a job may end with success before its last stage.
         let config = SessionConfig::new_with_ballista().with_ballista_adaptive_query_planner(false);
         let state =
             SessionStateBuilder::new().with_config(settings(config)).with_default_features();

@@ -104,7 +104,7 @@ async fn lost_executor_is_noticed_and_reported_within_twenty_seconds() {
     let query = program(&["--on", &scheduler, "--register", &fills, "--format", "csv", SLOW]);
     let query = tokio::task::spawn_blocking(move || query.wait_with_output().unwrap());
     // The program starts a sandbox first.
-    tokio::time::sleep(Duration::from_millis(500) + duration / 2).await;
+    tokio::time::sleep(duration.mul_f64(0.7)).await;
     let begin = Instant::now();
     kill(&mut processes, 2);
     let Output { status, stdout, stderr } = query.await.unwrap();
@@ -114,10 +114,8 @@ async fn lost_executor_is_noticed_and_reported_within_twenty_seconds() {
     assert!(status.success(), "{messages}");
     assert_eq!(rows.lines().count(), setup.expected.len(), "{rows}");
     assert!(waited < Duration::from_secs(20) + duration * 2, "{waited:?} {duration:?}");
-    let is_told = messages
-        .contains("1 of 2 executors lost: their parts of the statement run again")
-        || messages.contains("The statement runs again");
-    assert!(is_told || waited < Duration::from_secs(5), "{waited:?} {messages}");
+    let is_told = messages.contains("the statement runs again on the others");
+    assert!(is_told, "{waited:?} {messages}");
 }
 
 /// Starts `crypto-intel-query` without a key.
@@ -140,11 +138,8 @@ async fn statement_fails_when_all_executors_are_lost() {
     };
     let ((rows, messages), ()) = tokio::join!(setup.run(&scheduler), kill);
     let error = rows.expect_err("rows without an executor").to_string();
-    assert!(error.contains("executor"), "{error}");
-    assert!(
-        messages.iter().any(|line| line.contains("1 of 1 executors lost: no executor is left")),
-        "{messages:?}"
-    );
+    assert!(error.contains(&format!("the scheduler at {scheduler} has no executor")), "{error}");
+    assert!(messages.iter().any(|line| line.contains("executors lost: 1 of 1")), "{messages:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
