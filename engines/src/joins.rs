@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use crypto_intel_core::Param;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
@@ -49,7 +50,7 @@ impl PhysicalOptimizerRule for JoinedParameters {
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = plan.transform_up(service_join)?.data;
-        plan.apply(|node| match node.downcast_ref::<Scan>().and_then(Scan::lack) {
+        plan.apply(|node| match node.downcast_ref::<Scan>().and_then(Scan::missing_parameter) {
             Some(error) => Err(error),
             None => Ok(TreeNodeRecursion::Continue),
         })?;
@@ -68,7 +69,7 @@ impl PhysicalOptimizerRule for JoinedParameters {
 /// Replaces a hash join by a [`ServiceJoin`], if one of its sides lacks parameters and the other has their values.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
-    if let Some(join) = ServiceJoin::of(join)? {
+    if let Some(join) = ServiceJoin::recognize(join)? {
         return Ok(Transformed::yes(Arc::new(join)));
     }
     if !lacks_parameters(join.left())? {
@@ -78,7 +79,7 @@ fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn Exec
     // A projection may restore the order of the columns.
     let swapped = join.swap_inputs(PartitionMode::CollectLeft)?;
     let swapped = swapped.transform_down(|node| {
-        let join = node.downcast_ref::<HashJoinExec>().map(ServiceJoin::of);
+        let join = node.downcast_ref::<HashJoinExec>().map(ServiceJoin::recognize);
         Ok(match join.transpose()?.flatten() {
             Some(join) => Transformed::new(Arc::new(join), true, TreeNodeRecursion::Stop),
             None => Transformed::no(node),
@@ -88,7 +89,9 @@ fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn Exec
 }
 
 fn lacks_parameters(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
-    plan.exists(|node| Ok(node.downcast_ref::<Scan>().is_some_and(|scan| scan.lack().is_some())))
+    plan.exists(|node| {
+        Ok(node.downcast_ref::<Scan>().is_some_and(|scan| scan.missing_parameter().is_some()))
+    })
 }
 
 /// A join whose right side calls the service with values of the left side.
@@ -106,7 +109,7 @@ struct ServiceJoin {
 
 impl ServiceJoin {
     /// Recognizes a join that provides all missing parameters of its right side.
-    fn of(join: &HashJoinExec) -> Result<Option<ServiceJoin>> {
+    fn recognize(join: &HashJoinExec) -> Result<Option<ServiceJoin>> {
         // All other types return rows of the right side whose key the left side does not have.
         let is_bounded = matches!(
             join.join_type(),
@@ -116,36 +119,13 @@ impl ServiceJoin {
             return Ok(None);
         }
 
-        let mut keys = Vec::new();
-        let mut params = Vec::new();
-        let mut found: Option<&Scan> = None;
-        for (left, right) in join.on() {
-            let Some(column) = column_of(right, join.right()) else { continue };
-            let Some((scan, column)) = behind(join.right(), column) else { continue };
-            let Calls::Incomplete { calls, missing } = &scan.calls else { continue };
-            let arguments = &scan.layout.arguments;
-            let Some(argument) = arguments.iter().find(|argument| argument.column == column) else {
-                continue;
-            };
-            let name = argument.param.name;
-            let is_missing = missing.iter().any(|param| param.name == name);
-            // Rows do not contain this parameter, so only a call with the argument has rows that match.
-            let is_only_argument = column >= scan.layout.of_rows;
-            let is_set = calls.iter().any(|call| call.contains_key(name));
-            if is_missing || (is_only_argument && !is_set) {
-                keys.push(left.clone());
-                params.push(argument.param);
-                found = Some(scan);
-            }
+        let Some(Provided { keys, params, scan }) = provided_params(join) else { return Ok(None) };
+        let Calls::Incomplete { calls, missing } = &scan.calls else { return Ok(None) };
+        let is_provided = |name| params.iter().any(|param: &&Param| param.name == name);
+        if !missing.iter().all(|param| is_provided(param.name)) {
+            return Ok(None);
         }
 
-        let Some(Scan { calls: Calls::Incomplete { calls, missing }, .. }) = found else {
-            return Ok(None);
-        };
-        let names: Vec<_> = params.iter().map(|param| param.name).collect();
-        if !missing.iter().all(|param| names.contains(&param.name)) {
-            return Ok(None);
-        }
         let most_values = most_rows(join.left());
         let calls = Calls::Joined { calls: calls.clone(), params, most_values };
         let right = with_calls(join.right(), |_| Ok(calls.clone()))?;
@@ -169,9 +149,40 @@ impl ServiceJoin {
     }
 }
 
+/// Parameters of a scan on the right side of a join, and the keys of the left side that provide their values.
+struct Provided<'a> {
+    keys: Vec<Arc<dyn PhysicalExpr>>,
+    params: Vec<&'static Param>,
+    scan: &'a Scan,
+}
+
+/// Finds the parameters that the keys of a join can set: missing ones, and optional ones that rows do not contain.
+fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
+    let (mut keys, mut params, mut found) = (Vec::new(), Vec::new(), None);
+    for (left, right) in join.on() {
+        let Some(column) = column_of(right, join.right()) else { continue };
+        let Some((scan, column)) = scan_behind(join.right(), column) else { continue };
+        let Calls::Incomplete { calls, missing } = &scan.calls else { continue };
+        let mut arguments = scan.layout.arguments.iter();
+        let Some(argument) = arguments.find(|argument| argument.column == column) else { continue };
+
+        let name = argument.param.name;
+        let is_missing = missing.iter().any(|param| param.name == name);
+        // Rows do not contain this parameter, so only a call with the argument has rows that match.
+        let is_only_argument = column >= scan.layout.of_rows;
+        let is_set = calls.iter().any(|call| call.contains_key(name));
+        if is_missing || (is_only_argument && !is_set) {
+            keys.push(left.clone());
+            params.push(argument.param);
+            found = Some(scan);
+        }
+    }
+    found.map(|scan| Provided { keys, params, scan })
+}
+
 /// Finds the scan behind a column of a plan, and the column in the table. The nodes between them only select rows, or
 /// group them by the column.
-fn behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
+fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return Some((scan, *scan.columns.get(column)?));
     }
@@ -180,7 +191,7 @@ fn behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)
             Some(columns) => *columns.get(column)?,
             None => column,
         };
-        return behind(filter.input(), column);
+        return scan_behind(filter.input(), column);
     }
 
     let (input, expression) = if let Some(projection) = plan.downcast_ref::<ProjectionExec>() {
@@ -190,7 +201,7 @@ fn behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)
         let groups = aggregate.group_expr();
         (aggregate.input(), &groups.is_single().then(|| groups.expr().get(column))??.0)
     };
-    behind(input, column_of(expression, input)?)
+    scan_behind(input, column_of(expression, input)?)
 }
 
 /// Returns the index of the column whose values an expression returns. A cast between types of text keeps the values.

@@ -125,7 +125,7 @@ impl Scan {
     }
 
     /// Returns the error of a scan that lacks a parameter.
-    pub(crate) fn lack(&self) -> Option<DataFusionError> {
+    pub(crate) fn missing_parameter(&self) -> Option<DataFusionError> {
         let Calls::Incomplete { missing, .. } = &self.calls else { return None };
         let (param, table) = (missing.first()?, self.layout.name());
         let (name, doc) = (param.name, param.doc);
@@ -190,7 +190,7 @@ impl ExecutionPlan for Scan {
             }
             Calls::Incomplete { .. } | Calls::Joined { .. } => {
                 let without_values = || plan_datafusion_err!("{} has no values yet", self.name());
-                return Err(self.lack().unwrap_or_else(without_values));
+                return Err(self.missing_parameter().unwrap_or_else(without_values));
             }
         };
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))

@@ -12,7 +12,7 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures_util::{TryStreamExt, stream};
 
 use super::job::{Job, Outcome};
-use super::parts::{Part, whole};
+use super::parts::{Part, check_rows};
 
 /// Maximum runs of a statement. Loss of one executor may disturb two runs: the first run fails to fetch rows from the
 /// executor, and the second run is cancelled when the scheduler notices the loss.
@@ -121,7 +121,7 @@ impl Reading {
                     current.arrived += batch.num_rows() as u64;
                     return Ok(Some(batch));
                 }
-                None => whole(&current.part, current.arrived)?,
+                None => check_rows(&current.part, current.arrived)?,
             }
             self.current = None;
         }

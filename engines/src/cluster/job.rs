@@ -1,4 +1,4 @@
-//! A statement at the scheduler: it is sent, watched until its end, and has parts of rows afterwards.
+//! Sends a statement to the scheduler, waits until it has finished, and returns the parts of its rows.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,26 +21,14 @@ use datafusion_proto::logical_plan::AsLogicalPlan;
 use datafusion_proto::protobuf::LogicalPlanNode;
 use tonic::transport::Channel;
 
-use super::executors;
 use super::parts::{Part, complete};
-
-/// A function for messages to a person.
-pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
+use super::watch::{Report, Watch};
 
 /// Time between two requests for the status of a job.
 const STATUS_EVERY: Duration = Duration::from_millis(50);
 
-/// Time between two requests for the number of executors.
-const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
-
-/// Time until the first message about a statement that waits. The time to each further message is twice as long.
-const FIRST_MESSAGE: Duration = Duration::from_secs(5);
-
 /// Maximum time in which a scheduler does not know a statement that it has accepted.
 const UNKNOWN_FOR: Duration = Duration::from_secs(5);
-
-/// Maximum time without an executor.
-const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
 
 /// End of a job.
 pub(super) enum Outcome {
@@ -159,7 +147,7 @@ impl Job {
                 Some(Status::Queued(_) | Status::Running(_)) => is_known = true,
                 None if is_known || begin.elapsed() > UNKNOWN_FOR => {
                     return exec_err!(
-                        "the scheduler at {} does not know the statement any more, so it was restarted: run the \
+                        "the scheduler at {} has lost the statement, probably because it was restarted: run the \
                          statement again",
                         self.scheduler
                     );
@@ -167,7 +155,7 @@ impl Job {
                 None => {}
             }
 
-            watch.look().await?;
+            watch.update().await?;
             tokio::time::sleep(STATUS_EVERY).await;
         }
     }
@@ -188,70 +176,4 @@ impl Job {
 /// Returns true if a job did not fail because of its statement: an executor was lost, or its rows could not be fetched.
 fn is_disturbed(error: &str) -> bool {
     error == "Cancelled" || error.contains("failed 1 times")
-}
-
-/// Reports lost executors and waiting time.
-struct Watch<'a> {
-    scheduler: &'a str,
-    report: &'a Report,
-    begin: Instant,
-    looked: Option<Instant>,
-    next_message: Duration,
-    executors: Option<usize>,
-    /// Time at which the scheduler had an executor, or at which this value was created.
-    had_executor: Instant,
-}
-
-impl<'a> Watch<'a> {
-    fn new(scheduler: &'a str, report: &'a Report) -> Self {
-        let (begin, next_message) = (Instant::now(), FIRST_MESSAGE);
-        Watch {
-            scheduler,
-            report,
-            begin,
-            looked: None,
-            next_message,
-            executors: None,
-            had_executor: begin,
-        }
-    }
-
-    /// Reports a changed number of executors, and from time to time that the statement still waits.
-    ///
-    /// # Errors
-    /// If there is no executor for some time.
-    async fn look(&mut self) -> Result<()> {
-        if self.looked.is_some_and(|looked| looked.elapsed() < EXECUTORS_EVERY) {
-            return Ok(());
-        }
-        self.looked = Some(Instant::now());
-        let now = executors::count(self.scheduler).await;
-        match (self.executors, now) {
-            (Some(before), Some(now)) if now < before => {
-                (self.report)(&format!("executors lost: {} of {before}", before - now));
-            }
-            (Some(before), Some(now)) if now > before => {
-                (self.report)(&format!("executors that have joined: {}", now - before));
-            }
-            _ => {}
-        }
-        self.executors = now.or(self.executors);
-        if self.executors != Some(0) {
-            self.had_executor = Instant::now();
-        }
-        if self.had_executor.elapsed() > WITHOUT_EXECUTOR {
-            return exec_err!(
-                "the scheduler at {} has no executor: start `crypto-intel-cluster executor`, and run the statement again",
-                self.scheduler
-            );
-        }
-
-        if self.begin.elapsed() >= self.next_message {
-            let executors = self.executors.map_or("?".to_owned(), |count| count.to_string());
-            let seconds = self.begin.elapsed().as_secs();
-            (self.report)(&format!("waiting for rows since {seconds} s, executors: {executors}"));
-            self.next_message *= 2;
-        }
-        Ok(())
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! This process calls the service, since it has the key and the budget. It writes the rows to Parquet files in a folder
 //! that the executors read (`stage`). Executors never get the key. `job` sends the rest of the statement to the
-//! scheduler and waits for it. `answer` reads the rows from the executors, and compares their number with the number
+//! scheduler and waits for it, and `watch` reports lost executors meanwhile. `answer` reads the rows from the executors, and compares their number with the number
 //! that the executors have written.
 
 mod answer;
@@ -10,6 +10,7 @@ mod executors;
 mod job;
 mod parts;
 mod stage;
+mod watch;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +26,8 @@ use tempfile::TempDir;
 
 use crate::query::{Query, settings};
 use answer::Answer;
-use job::{Job, Report};
+use job::Job;
+use watch::Report;
 
 /// A scheduler, and the folder with rows of the service for its executors.
 pub struct Cluster {

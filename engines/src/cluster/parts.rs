@@ -52,7 +52,7 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
 ///
 /// # Errors
 /// If fewer or more rows arrived than the executor has written.
-pub(super) fn whole(part: &Part, arrived: u64) -> Result<(), DataFusionError> {
+pub(super) fn check_rows(part: &Part, arrived: u64) -> Result<(), DataFusionError> {
     if arrived == part.rows {
         return Ok(());
     }
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn fewer_or_more_rows_than_written_are_an_error() {
         let part = &complete(vec![location(0, "a", 3)], 1).unwrap()[0];
-        whole(part, 3).unwrap();
+        check_rows(part, 3).unwrap();
         for arrived in [0, 2, 4] {
-            let error = whole(part, arrived).unwrap_err().to_string();
+            let error = check_rows(part, arrived).unwrap_err().to_string();
             assert!(error.contains(&format!("a:1 ended early: {arrived} of 3 rows")), "{error}");
         }
     }

@@ -41,7 +41,9 @@ pub(super) async fn stage(
     let mut staged = staged.into_iter();
     let plan = plan.transform_down_with_subqueries(|node| match is_read_here(&node)? {
         true => {
-            let staged = staged.next().ok_or_else(|| internal_datafusion_err!("a part more"))?;
+            let staged = staged
+                .next()
+                .ok_or_else(|| internal_datafusion_err!("the plan has an unread part"))?;
             Ok(Transformed::new(staged, true, TreeNodeRecursion::Jump))
         }
         false => Ok(Transformed::no(node)),
@@ -96,7 +98,7 @@ async fn write_part(
         |(index, column): (usize, &Column)| Expr::Column(column.clone()).alias(format!("c{index}"));
     let mut named: Vec<_> = columns.iter().enumerate().map(name).collect();
     if named.is_empty() {
-        // Without a column, a file does not keep the number of rows.
+        // A file without a column would lose the number of rows.
         named.push(lit(true).alias("c0"));
     }
     let part = LogicalPlanBuilder::from(part).project(named)?.build()?;
