@@ -141,7 +141,7 @@ def types_not_seen(clickhouse, program, ours):
 
 
 def rows_of(clickhouse, sql):
-    return json.loads(str(clickhouse.query(sql, "JSONCompact")))["data"]
+    return last(str(clickhouse.query(sql, "JSONCompact")))["data"]
 
 
 def answers(program, text):
