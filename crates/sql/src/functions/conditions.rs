@@ -132,7 +132,12 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     })?;
     let ty = ty.full();
     same_scale(name, &types)?;
-    let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
+    // ClickHouse takes the zone of one branch if it can fold the condition. `0 AND x` is folded, and `x AND 0` is not always.
+    let may_fold = |arg: &Arc<Node>| match &arg.kind {
+        Kind::Lazy(_, parts) => parts.iter().any(|part| part.as_const().is_some()),
+        _ => arg.as_const().is_some(),
+    };
+    let is_folded = (0..args.len()).any(|at| is_condition(at) && may_fold(&args[at]));
     if is_folded && has_zones(&types) {
         return Err(Problem::text(format!("`{name}`: its times have different time zones")));
     }
