@@ -135,7 +135,8 @@ async fn statement_fails_when_all_executors_are_lost() {
     let duration = setup.duration(&scheduler).await;
 
     let kill = async {
-        tokio::time::sleep(duration / 2).await;
+        // On a machine that is less busy now, the statement may need less than half of its time before.
+        tokio::time::sleep(duration / 10).await;
         kill(&mut processes, 1);
     };
     let ((rows, messages), ()) = tokio::join!(setup.run(&scheduler), kill);
