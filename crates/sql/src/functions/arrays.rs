@@ -8,6 +8,7 @@ use super::conversion::convert;
 use super::intersect::common;
 use super::{Built, Given, Made, compare, count, maps, slice};
 use crate::aggregates;
+use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::types::{self, BYTE, Type, UINT32, UINT64};
@@ -101,17 +102,21 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
-    // Numbers of at most 64 bits are compared as they are, all others in a type that contains both.
+    // Numbers of at most 64 bits are compared as they are, except a constant that is Nullable with a list that is not constant. All
+    // others are compared in a type that contains both.
     let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
+    let is_converted =
+        given.types[1].is_nullable() && given.constant(1).is_some() && given.constant(0).is_none();
     if are_numbers
-        && !(is_native(of.bare()) && is_native(given.types[1].bare()))
+        && (is_converted || !is_native(of.bare()) || !is_native(given.types[1].bare()))
         && types::common(&[of.bare(), given.types[1].bare()]).is_none()
     {
         return Err(fault());
     }
-    // The zeros of a FixedString count, unless both sides depend on rows.
-    let is_constant = given.nodes.iter().any(|node| !node.any(&super::is_row));
+    // The zeros of a FixedString count, unless both sides depend on rows. A condition whose branches are one constant
+    // does not.
+    let is_constant = given.nodes.iter().any(|node| !node.any(&super::is_row) || is_same(node));
     let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
     let is_padded = is_constant && is_fixed && of.bare().is_text();
     let [left, right] = if is_padded {
@@ -140,6 +145,12 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
         }
         Ok(count(found))
     })
+}
+
+/// Returns true for a condition with the same constant in both branches.
+fn is_same(node: &Node) -> bool {
+    let Kind::Lazy(Lazy::MultiIf, parts) = &node.kind else { return false };
+    matches!(parts.as_slice(), [_, a, b] if a.as_const().is_some() && a.key == b.key)
 }
 
 /// Returns the elements of an array, converted to another type.

@@ -385,7 +385,7 @@ const NOT_CONSTANT: [&str; 11] = [
 
 /// Returns the result type of a function: LowCardinality if the only argument that is not constant is a
 /// LowCardinality column.
-fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
+pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
     let only_one = match rows.as_slice() {
@@ -422,7 +422,7 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let plain = plain || name.starts_with("JSON");
     let stays = match ty.bare() {
         Type::Decimal { .. } => false,
-        Type::Bool => name == "toBool",
+        Type::Bool => matches!(name, "caseWithExpression" | "toBool"),
         _ => true,
     };
 

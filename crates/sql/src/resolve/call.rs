@@ -89,13 +89,8 @@ impl Resolver {
         let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
         let made = functions::conditions::eagerly(made, &choices)?;
 
-        // Like other functions of a single LowCardinality column.
-        let is_low = matches!(subject.ty, Type::LowCardinality(_));
-        if is_low && rest.iter().all(|one| one.as_const().is_some()) {
-            let low = Type::LowCardinality(Box::new(made.ty.clone()));
-            return functions::branches::as_type(&made, &low);
-        }
-        Ok(made)
+        let ty = functions::low_cardinality("caseWithExpression", made.ty.clone(), &args);
+        functions::branches::as_type(&made, &ty)
     }
 
     /// Resolves `arrayJoin(list)`, which returns one row per element.

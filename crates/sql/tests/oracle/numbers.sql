@@ -196,3 +196,8 @@ SELECT toDecimal32(99, 2) IN (9999999, 10), toDecimal32(99.5, 2) IN (99.5), toDe
 SELECT toDecimal32(99, 2) IN (10000000, 10);
 SELECT toDecimal32(99, 2) IN (30000000.5);
 SELECT toDecimal64(99, 2) IN (10000000000000000);
+SELECT has([1, -2], toNullable(toUInt64(1))), has([delta, NULL], toUInt64(1)), has([delta, 2], toNullable(materialize(toUInt64(1)))), has([delta], toNullable(1.5)) FROM agent.trades LIMIT 1;
+SELECT countEqual(arrayPopBack([delta, 2]), countSubstringsCaseInsensitive(toNullable('nu'), 'a')) FROM agent.trades LIMIT 1;
+SELECT has([toFloat64(delta)], toNullable(toInt64(1))) FROM agent.trades LIMIT 1;
+SELECT toTypeName(CASE 3 WHEN 1 THEN 1 WHEN 2 THEN toInt16OrZero(project) ELSE 3 END), toTypeName(CASE 3 WHEN 1 THEN toDecimal32(1, 2) ELSE toDecimal32(3, 2) END), toTypeName(CASE project WHEN 'a' THEN true ELSE false END), toTypeName(CASE project WHEN 'a' THEN [1] ELSE [2] END), toTypeName(CASE 3 WHEN 1 THEN project ELSE symbol END) FROM agent.trades LIMIT 1;
+SELECT has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('', 2))), has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('b', 2))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
