@@ -78,10 +78,19 @@ fn element(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("indexes begin at 1"));
     }
 
+    // ClickHouse computes some constant indexes only when the query runs.
+    let index = &given.nodes[1];
+    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
+    let is_late = is_same(index) || index.any(&is_lambda) && !index.any(&super::is_row);
+    let rejects_zero = is_late && given.constant(0).is_none();
+    let fault = given.fault("indexes begin at 1");
     let other = default(&of);
     Built::new(of, move |v| {
         let items = v[0].items();
         let n = v[1].int();
+        if n == 0 && rejects_zero {
+            return Err(fault.clone());
+        }
         let at = if n > 0 { n - 1 } else { i128::try_from(items.len()).unwrap_or(0) + n };
         let found = usize::try_from(at).ok().filter(|_| n != 0).and_then(|at| items.get(at));
         Ok(found.unwrap_or(&other).clone())
@@ -166,14 +175,22 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     // If only one array can have NULL, ClickHouse compares the default in its place.
     let can_be_null = |at: usize| given.element(at).map(|ty| ty.is_nullable());
     let other = (can_be_null(0)? != can_be_null(1)?).then(|| default(to.bare()));
+    // ClickHouse compares what a lambda computes from the default, such as `a` for `concat('a', NULL)`.
+    let is_computed =
+        |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
+    let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
+    let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
     let comparable = move |item: Value| match &other {
-        Some(other) if item.is_null() => other.clone(),
-        _ => item.with_positive_zero(),
+        Some(_) if item.is_null() && is_computed => Err(fault.clone()),
+        Some(other) if item.is_null() => Ok(other.clone()),
+        _ => Ok(item.with_positive_zero()),
     };
     Built::new(BYTE, move |v| {
-        let known = items(&v[0], &from[0], &to)?.into_iter().map(&comparable);
-        let known: HashSet<Value> = known.filter(|item| !item.is_nan()).collect();
-        let mut wanted = items(&v[1], &from[1], &to)?.into_iter().map(&comparable);
+        let read = |at: usize| -> Result<Vec<Value>> {
+            items(&v[at], &from[at], &to)?.into_iter().map(&comparable).collect()
+        };
+        let known: HashSet<Value> = read(0)?.into_iter().filter(|item| !item.is_nan()).collect();
+        let mut wanted = read(1)?.into_iter();
         let holds = |item: Value| known.contains(&item);
         Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
     })

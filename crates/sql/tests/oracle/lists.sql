@@ -237,3 +237,8 @@ SELECT arrayProduct([toInt8(-128), -128, 127]), arrayProduct([toBool(1), 0, 1]),
 SELECT arrayProduct([toDecimal128('12345678901234567890.5', 2), toDecimal128('12345678901234567890.5', 2)]), arrayProduct([toDecimal32(0.07, 2), toDecimal32(0.07, 2), toDecimal32(0.07, 2)]), arrayProduct(CAST([] AS Array(Decimal(9, 2))));
 SELECT arrayIntersect([(1, 'a')], [(1, 'b'), (1, 'a')]), arrayIntersect([[256]], [], [[1]]), arrayIntersect([[1]], [[2], [1]]);
 SELECT arrayIntersect([(1, 2)], [(1, 2, 3)]);
+SELECT hasAny(arrayMap(x -> x + toNullable(1), [1, 2]), [2]), hasAny([concat('a', maker)], ['a']), hasAny([maker], ['']) FROM agent.trades WHERE maker IS NULL LIMIT 1;
+SELECT hasAny(arrayMap(x -> concat(x, maker), ['b', 'a']), ['a']) FROM agent.trades WHERE maker IS NULL LIMIT 1;
+SELECT [delta, 2][arrayLastIndex(x -> x > 1, [1, 2, 3]) % 3] FROM agent.trades LIMIT 1;
+SELECT [delta, 2][if(delta > 0, 0, 0)] FROM agent.trades LIMIT 1;
+SELECT [5, 2][arrayLastIndex(x -> x > 1, [1, 2, 3]) % 3], [delta, 2][arrayLastIndex(x -> x > 1, [1, 2])], [delta, 2][materialize(0)], arrayMap(x -> [delta, 2][x], [0, 1]) FROM agent.trades LIMIT 1;
