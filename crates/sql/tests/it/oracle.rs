@@ -24,7 +24,7 @@ families! {
     analyst: 150, 30;
     expressions: 400, 5;
     json: 20, 2;
-    lists: 60, 0;
+    lists: 60, 1;
     moments: 250, 0;
     numbers: 100, 0;
     queries: 300, 0;
