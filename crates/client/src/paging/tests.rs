@@ -62,15 +62,23 @@ impl Fake {
     /// Returns the values of a query parameter in the requests so far; `-` if it was missing.
     fn asked(&self, name: &str) -> Vec<String> {
         let targets = self.asked.lock().unwrap();
-        let value = |target: &String| {
-            let (_, query) = target.split_once('?')?;
-            query
-                .split('&')
-                .find_map(|pair| pair.strip_prefix(&format!("{name}=")))
-                .map(str::to_owned)
-        };
-        targets.iter().map(|target| value(target).unwrap_or_else(|| "-".to_owned())).collect()
+        targets.iter().map(|target| parameter(target, name).unwrap_or("-").to_owned()).collect()
     }
+}
+
+/// Returns the value of a parameter in the query of a request target.
+fn parameter<'a>(target: &'a str, name: &str) -> Option<&'a str> {
+    let (_, query) = target.split_once('?')?;
+    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Returns a parameter that is a number.
+fn number(target: &str, name: &str) -> Option<u64> {
+    parameter(target, name)?.parse().ok()
+}
+
+fn holder(address: u64) -> Value {
+    json!({"address": address.to_string(), "balance": "1"})
 }
 
 fn post(id: &str) -> Value {
@@ -93,8 +101,7 @@ fn cursors(
     pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
 ) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let cursor =
-            target.split_once("cursor=").map_or("-", |(_, rest)| rest.split('&').next().unwrap());
+        let cursor = parameter(target, "cursor").unwrap_or("-");
         match pages.iter().find(|(at, ..)| *at == cursor) {
             Some((_, ids, next)) => Ok(cursor_page(ids, *next)),
             None => Err(Error::new(ErrorKind::Service, "no such page")),
@@ -277,10 +284,7 @@ async fn a_token_of_another_operation_is_refused() {
 #[tokio::test(start_paused = true)]
 async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
     let (api, fake) = api(|target| {
-        let below = target
-            .split_once("to_ms=")
-            .and_then(|(_, rest)| rest.split('&').next()?.parse::<i64>().ok())
-            .unwrap_or(1_000);
+        let below = parameter(target, "to_ms").map_or(1_000, |value| value.parse::<i64>().unwrap());
         let fill = |ms: i64| {
             json!({"closed_pnl": 0.0, "crossed": true, "direction": "Open Long", "fee": 0.0, "fee_token": "USDC",
                 "fill_id": format!("f{ms}"), "hash": "0x", "is_internal": false, "price": 1.0, "side": "buy",

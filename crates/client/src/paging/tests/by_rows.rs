@@ -7,14 +7,10 @@ use crate::api::generated::token::TokenHolderItem;
 /// (`added`).
 fn newest_first(rows: u64) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let number = |name: &str| {
-            let (_, rest) = target.split_once(&format!("{name}="))?;
-            rest.split('&').next()?.parse::<u64>().ok()
-        };
-        let (offset, limit) = (number("offset").unwrap_or(0), number("limit").unwrap_or(20));
-        let data: Vec<_> = (offset..rows.min(offset + limit))
-            .map(|n| json!({"address": (rows - 1 - n).to_string(), "balance": "1"}))
-            .collect();
+        let (offset, limit) =
+            (number(target, "offset").unwrap_or(0), number(target, "limit").unwrap_or(20));
+        let data: Vec<_> =
+            (offset..rows.min(offset + limit)).map(|n| holder(rows - 1 - n)).collect();
         let meta = json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset,
             "total": rows});
         Ok(json!({"data": data, "meta": meta}))

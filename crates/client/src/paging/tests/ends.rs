@@ -4,16 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// Returns the number in the query of a request target.
-fn number(target: &str, name: &str) -> u64 {
-    let value = target.split_once(&format!("{name}="));
-    value.and_then(|(_, rest)| rest.split('&').next()?.parse().ok()).unwrap_or(0)
-}
-
 /// Creates a service with posts and an endless sequence of cursors. `full` decides which pages have rows.
 fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let page = number(target, "cursor");
+        let page = number(target, "cursor").unwrap_or(0);
         let id = page.to_string();
         let ids = if full(page) { vec![id.as_str()] } else { vec![] };
         Ok(cursor_page(&ids, Some(&(page + 1).to_string())))
@@ -63,8 +57,8 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
 async fn pages_in_flight_are_read_after_pages_without_a_row() {
     // The last of five pages has the only rows, and all of them are requested before the limit is reached.
     let (api, fake) = api(|target| {
-        let offset = number(target, "offset");
-        let row = json!({"address": offset.to_string(), "balance": "1"});
+        let offset = number(target, "offset").unwrap_or(0);
+        let row = holder(offset);
         Ok(json!({"data": vec![row; if offset == 80 { 20 } else { 0 }],
             "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": offset, "total": 100}}))
     });
@@ -79,9 +73,9 @@ async fn no_total_makes_an_empty_list_endless() {
         for has_more in [Some(true), Some(false), None] {
             for full_pages in [0, 1, 3] {
                 let (api, fake) = api(move |target| {
-                    let offset = number(target, "offset");
+                    let offset = number(target, "offset").unwrap_or(0);
                     let full = offset < full_pages * 20;
-                    let row = json!({"address": offset.to_string(), "balance": "1"});
+                    let row = holder(offset);
                     let mut meta = json!({"cached": false, "credits_used": 2, "limit": 20,
                         "offset": offset, "total": total});
                     if let Some(has_more) = has_more {
@@ -109,7 +103,7 @@ async fn no_total_makes_an_empty_list_endless() {
 #[tokio::test(start_paused = true)]
 async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
     let page = |target: &str| {
-        let page = number(target, "cursor");
+        let page = number(target, "cursor").unwrap_or(0);
         let mut answer = cursor_page(&[&page.to_string()], Some(&(page + 1).to_string()));
         answer["meta"]["has_more"] = false.into();
         if target.contains("followers") {
@@ -131,10 +125,8 @@ async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
 async fn an_absurd_page_size_ends_no_list_early() {
     for said in [i64::MAX, i64::MIN, 0, 101] {
         let (api, fake) = api(move |target| {
-            let offset = number(target, "offset");
-            let rows: Vec<_> = (offset..50.min(offset + 20))
-                .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-                .collect();
+            let offset = number(target, "offset").unwrap_or(0);
+            let rows: Vec<_> = (offset..50.min(offset + 20)).map(holder).collect();
             let meta = json!({"cached": false, "credits_used": 2, "limit": said,
                 "offset": i64::MAX, "total": 50});
             Ok(json!({"data": rows, "meta": meta}))
@@ -150,7 +142,7 @@ fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();
     let (api, fake) = api(move |target| {
-        let page = number(target, "cursor");
+        let page = number(target, "cursor").unwrap_or(0);
         let next = (page < 3).then(|| (page + 1).to_string());
         let mut answer = cursor_page(&[&page.to_string()], next.as_deref());
         if page == 1 && !is_mended.load(Ordering::Relaxed) {
@@ -237,8 +229,7 @@ async fn an_offset_list_ends_where_it_is_known_to() {
     ] {
         let answer = meta.clone();
         let (api, _) = api(move |_| {
-            let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
-            Ok(json!({"data": (0..rows).map(row).collect::<Vec<_>>(), "meta": answer}))
+            Ok(json!({"data": (0..rows).map(holder).collect::<Vec<_>>(), "meta": answer}))
         });
         let mut items = api.token_holders("vitalik.eth", "ethereum").items();
         for _ in 0..rows {

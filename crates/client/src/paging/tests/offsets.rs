@@ -41,15 +41,10 @@ async fn a_list_begins_where_the_request_says() {
 /// Creates a service with holders of which a filter keeps every fourth. The total may change with the offset.
 fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let offset = target
-            .split_once("offset=")
-            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-            .unwrap_or(0);
+        let offset = number(target, "offset").unwrap_or(0);
         let total = total(offset);
-        let rows = (offset..total.min(offset + 20))
-            .filter(|n| n % 4 == 0)
-            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-            .collect::<Vec<_>>();
+        let rows =
+            (offset..total.min(offset + 20)).filter(|n| n % 4 == 0).map(holder).collect::<Vec<_>>();
         let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset, "total": total});
         Ok(json!({"data": rows, "meta": meta}))
     })
@@ -83,10 +78,8 @@ async fn a_total_that_changes_is_followed() {
 async fn the_page_size_of_the_first_page_applies_to_later_pages() {
     // Pages have 7 rows, and only the first one reports this. The list grows from 14 to 21 rows.
     let (api, _) = api(|target| {
-        let (_, rest) = target.split_once("offset=").unwrap_or_default();
-        let offset = rest.split('&').next().unwrap().parse::<u64>().unwrap_or(0);
-        let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
-        let rows: Vec<_> = (offset..21.min(offset + 7)).map(row).collect();
+        let offset = number(target, "offset").unwrap_or(0);
+        let rows: Vec<_> = (offset..21.min(offset + 7)).map(holder).collect();
         let mut meta = json!({"offset": offset, "total": if offset == 0 { 14 } else { 21 }});
         if offset == 0 {
             meta["limit"] = 7.into();
@@ -101,10 +94,7 @@ async fn the_page_size_of_the_first_page_applies_to_later_pages() {
 #[tokio::test(start_paused = true)]
 async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
     let (api, fake) = api(|target| {
-        let offset = target
-            .split_once("offset=")
-            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-            .unwrap_or(0);
+        let offset = number(target, "offset").unwrap_or(0);
         let rows = if offset > 0 { json!([]) } else { json!([{"address": "0", "balance": "1"}]) };
         let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset,
             "total": offset + 100});
@@ -118,13 +108,8 @@ async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
 async fn a_total_that_the_rows_disprove_ends_nothing() {
     for (first, later) in [(Some(0), Some(0)), (Some(50), Some(0)), (Some(1), None)] {
         let (api, _) = api(move |target| {
-            let offset = target
-                .split_once("offset=")
-                .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-                .unwrap_or(0);
-            let rows: Vec<_> = (offset..100.min(offset + 20))
-                .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-                .collect();
+            let offset = number(target, "offset").unwrap_or(0);
+            let rows: Vec<_> = (offset..100.min(offset + 20)).map(holder).collect();
             let mut meta = json!({"cached": false, "credits_used": 2, "limit": 20,
                 "offset": offset, "has_more": offset + 20 < 100});
             if let Some(total) = if offset == 0 { first } else { later } {
@@ -161,16 +146,9 @@ async fn an_estimate_is_as_close_as_the_limits() {
 /// Creates a service with `total` rows, at most `size` rows per page.
 pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let number = |name: &str| {
-            target
-                .split_once(&format!("{name}="))
-                .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-        };
-        let offset = number("offset").unwrap_or(0);
-        let limit = number("limit").unwrap_or(20).min(size);
-        let rows = (offset..total.min(offset + limit))
-            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-            .collect::<Vec<_>>();
+        let offset = number(target, "offset").unwrap_or(0);
+        let limit = number(target, "limit").unwrap_or(20).min(size);
+        let rows = (offset..total.min(offset + limit)).map(holder).collect::<Vec<_>>();
         let mut meta =
             json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
 
@@ -229,10 +207,8 @@ fn changed(
     page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> (Api, Arc<Fake>) {
     api(move |target| {
-        let (_, rest) = target.split_once("offset=").unwrap_or_default();
-        let offset = rest.split('&').next().unwrap().parse::<u64>().unwrap_or(0);
-        let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
-        let rows: Vec<_> = (offset..offset + 20).map(row).collect();
+        let offset = number(target, "offset").unwrap_or(0);
+        let rows: Vec<_> = (offset..offset + 20).map(holder).collect();
         page(offset, json!({"data": rows, "meta": {"limit": 20, "offset": offset, "total": 100}}))
     })
 }
