@@ -60,40 +60,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
     match role {
         Role::Scheduler { listen, executor_timeout } => {
-            let config = SchedulerConfig {
-                bind_host: listen.ip().to_string(),
-                external_host: listen.ip().to_string(),
-                bind_port: listen.port(),
-                executor_timeout_seconds: executor_timeout,
-                expire_dead_executor_interval_seconds: 1,
-                no_executors_grace_period_seconds: executor_timeout,
-                task_max_failures: 1,
-                stage_max_failures: 1,
-                scheduling_policy: POLICY,
-                ..SchedulerConfig::default()
-            };
-            let cluster = BallistaCluster::new_from_config(&config).await?;
-            let scheduler: Scheduler = create_scheduler(cluster, Arc::new(config)).await?;
-            tokio::spawn(cancel_disturbed_jobs(scheduler.clone()));
-            start_grpc_service(listen, scheduler).await?;
+            run_scheduler(listen, executor_timeout).await
         }
-        Role::Executor { scheduler, listen, slots } => {
-            let config = ExecutorProcessConfig {
-                bind_host: listen.ip().to_string(),
-                external_host: Some(listen.ip().to_string()),
-                port: listen.port(),
-                grpc_port: listen.port() + 1,
-                scheduler_host: scheduler.ip().to_string(),
-                scheduler_port: scheduler.port(),
-                scheduler_connect_timeout_seconds: 30,
-                vcores: slots,
-                task_scheduling_policy: POLICY,
-                ..ExecutorProcessConfig::default()
-            };
-            start_executor_process(Arc::new(config)).await?;
-        }
+        Role::Executor { scheduler, listen, slots } => run_executor(scheduler, listen, slots).await,
     }
-    Ok(())
+}
+
+async fn run_scheduler(
+    listen: SocketAddr,
+    executor_timeout: u64,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let config = SchedulerConfig {
+        bind_host: listen.ip().to_string(),
+        external_host: listen.ip().to_string(),
+        bind_port: listen.port(),
+        executor_timeout_seconds: executor_timeout,
+        expire_dead_executor_interval_seconds: 1,
+        no_executors_grace_period_seconds: executor_timeout,
+        task_max_failures: 1,
+        stage_max_failures: 1,
+        scheduling_policy: POLICY,
+        ..SchedulerConfig::default()
+    };
+    let cluster = BallistaCluster::new_from_config(&config).await?;
+    let scheduler: Scheduler = create_scheduler(cluster, Arc::new(config)).await?;
+    tokio::spawn(cancel_disturbed_jobs(scheduler.clone()));
+    Ok(start_grpc_service(listen, scheduler).await?)
+}
+
+async fn run_executor(
+    scheduler: SocketAddr,
+    listen: SocketAddr,
+    slots: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let config = ExecutorProcessConfig {
+        bind_host: listen.ip().to_string(),
+        external_host: Some(listen.ip().to_string()),
+        port: listen.port(),
+        grpc_port: listen.port() + 1,
+        scheduler_host: scheduler.ip().to_string(),
+        scheduler_port: scheduler.port(),
+        scheduler_connect_timeout_seconds: 30,
+        vcores: slots,
+        task_scheduling_policy: POLICY,
+        ..ExecutorProcessConfig::default()
+    };
+    Ok(start_executor_process(Arc::new(config)).await?)
 }
 
 /// Cancels all running jobs when an executor is lost; the processes of the queries then run them again. The scheduler

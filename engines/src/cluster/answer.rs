@@ -88,7 +88,7 @@ impl Answer {
     }
 
     fn report_run(&self, reason: &str) {
-        (self.job.report)(&format!("{reason}: the statement runs again on the others"));
+        self.job.watch.say(&format!("{reason}: the statement runs again on the others"));
     }
 }
 

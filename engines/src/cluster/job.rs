@@ -44,7 +44,7 @@ pub(super) struct Job {
     query: ExecuteQueryParams,
     pub(super) schema: SchemaRef,
     pub(super) max_message_size: usize,
-    pub(super) report: Report,
+    pub(super) watch: Watch,
 }
 
 impl Job {
@@ -72,7 +72,7 @@ impl Job {
             query,
             schema: Arc::new(plan.schema().as_arrow().clone()),
             max_message_size: state.config().ballista_grpc_client_max_message_size(),
-            report,
+            watch: Watch::new(scheduler.to_owned(), report),
         })
     }
 
@@ -80,7 +80,7 @@ impl Job {
     ///
     /// # Errors
     /// If the statement fails, if the scheduler or all executors are lost, or if parts of the rows are missing.
-    pub(super) async fn run(&self) -> Result<Outcome> {
+    pub(super) async fn run(&mut self) -> Result<Outcome> {
         let mut scheduler = self.connect().await?;
         let mut request = tonic::Request::new(self.query.clone());
         insert_version_header(request.metadata_mut());
@@ -126,12 +126,11 @@ impl Job {
 
     /// Waits until a job has finished. Returns the locations of its rows, or the reason why the job was disturbed.
     async fn wait(
-        &self,
+        &mut self,
         scheduler: &mut SchedulerGrpcClient<Channel>,
         job: &str,
     ) -> Result<Result<Vec<PartitionLocation>, String>> {
         let begin = Instant::now();
-        let mut watch = Watch::new(&self.scheduler, &self.report);
         let mut is_known = false;
         loop {
             let status = scheduler.get_job_status(GetJobStatusParams { job_id: job.to_owned() });
@@ -155,7 +154,7 @@ impl Job {
                 None => {}
             }
 
-            watch.update().await?;
+            self.watch.update().await?;
             tokio::time::sleep(STATUS_EVERY).await;
         }
     }
@@ -175,5 +174,24 @@ impl Job {
 
 /// Returns true if a job did not fail because of its statement: an executor was lost, or its rows could not be fetched.
 fn is_disturbed(error: &str) -> bool {
-    error == "Cancelled" || error.contains("failed 1 times")
+    // Only rows between executors are sent as Arrow IPC, so such an error is a connection that broke.
+    error == "Cancelled" || error.contains("failed 1 times") || error.contains("IpcError(")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_disturbed;
+
+    #[test]
+    fn job_is_disturbed_by_its_executors_and_not_by_its_statement() {
+        let cut = "Job failed due to stage 4 failed: Task failed due to runtime execution error: DataFusionError(\
+                   Shared(External(ArrowError(IpcError(\"Arrow error: Ipc error: code: 'Unknown error', message: \
+                   \\\"h2 protocol error: error reading a body from connection\\\"\")))))";
+        let fetch = "Job failed due to stage 4 failed: Stage 2 has failed 1 times";
+        let statement = "Job failed due to stage 4 failed: Task failed due to runtime execution error: \
+                         DataFusionError(ArrowError(DivideByZero, None))";
+
+        assert!(is_disturbed("Cancelled") && is_disturbed(fetch) && is_disturbed(cut));
+        assert!(!is_disturbed(statement));
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! This process calls the service, since it has the key and the budget. It writes the rows to Parquet files in a folder
 //! that the executors read (`stage`). Executors never get the key. `job` sends the rest of the statement to the
-//! scheduler and waits for it, and `watch` reports lost executors meanwhile. `answer` reads the rows from the executors, and compares their number with the number
-//! that the executors have written.
+//! scheduler and waits for it, and `watch` reports lost executors meanwhile. `answer` reads the rows from the
+//! executors, and compares their number with the number that the executors have written.
 
 mod answer;
 mod executors;
@@ -89,22 +89,23 @@ impl Cluster {
 
 /// Returns true if a statement reads tables. Statements about plans and schemas run in this process.
 fn needs_executors(plan: &LogicalPlan) -> Result<bool> {
-    if !matches!(
+    let is_about_plans = matches!(
         plan,
         LogicalPlan::Explain(_)
             | LogicalPlan::DescribeTable(_)
             | LogicalPlan::Statement(_)
             | LogicalPlan::Ddl(_)
-    ) && !scans_only_information_schema(plan)?
-    {
-        let mut scans = false;
-        plan.apply_with_subqueries(|node| {
-            scans |= matches!(node, LogicalPlan::TableScan(_));
-            Ok(if scans { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-        })?;
-        return Ok(scans);
+    );
+    if is_about_plans || scans_only_information_schema(plan)? {
+        return Ok(false);
     }
-    Ok(false)
+
+    let mut has_scan = false;
+    plan.apply_with_subqueries(|node| {
+        has_scan |= matches!(node, LogicalPlan::TableScan(_));
+        Ok(if has_scan { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    Ok(has_scan)
 }
 
 impl std::fmt::Debug for Cluster {

@@ -19,10 +19,10 @@ const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 /// Maximum time without an executor.
 const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
 
-/// The executors and the waiting time of a running statement.
-pub(super) struct Watch<'a> {
-    scheduler: &'a str,
-    report: &'a Report,
+/// The executors and the waiting time of a statement, over all its runs.
+pub(super) struct Watch {
+    scheduler: String,
+    report: Report,
     begin: Instant,
     last_request: Option<Instant>,
     next_message: Duration,
@@ -32,8 +32,8 @@ pub(super) struct Watch<'a> {
     had_executor: Instant,
 }
 
-impl<'a> Watch<'a> {
-    pub(super) fn new(scheduler: &'a str, report: &'a Report) -> Self {
+impl Watch {
+    pub(super) fn new(scheduler: String, report: Report) -> Watch {
         let (begin, next_message) = (Instant::now(), FIRST_MESSAGE);
         Watch {
             scheduler,
@@ -46,6 +46,11 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Reports a line to the person.
+    pub(super) fn say(&self, line: &str) {
+        (self.report)(line);
+    }
+
     /// Requests the number of executors at most once per second, and reports changes and long waits.
     ///
     /// # Errors
@@ -55,7 +60,7 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
         self.last_request = Some(Instant::now());
-        if let Some(count) = executors::count(self.scheduler).await {
+        if let Some(count) = executors::count(&self.scheduler).await {
             self.report_change(count);
             self.executors = Some(count);
         }
@@ -64,7 +69,8 @@ impl<'a> Watch<'a> {
         }
         if self.had_executor.elapsed() > WITHOUT_EXECUTOR {
             return exec_err!(
-                "the scheduler at {} has no executor: start `crypto-intel-cluster executor`, and run the statement again",
+                "the scheduler at {} has no executor: start `crypto-intel-cluster executor`, and run the statement \
+                 again",
                 self.scheduler
             );
         }
@@ -76,15 +82,13 @@ impl<'a> Watch<'a> {
     fn report_change(&self, count: usize) {
         match self.executors {
             Some(before) if count < before => {
-                (self.report)(&format!(
+                self.say(&format!(
                     "the scheduler has lost {} of {before} executors",
                     before - count
                 ));
             }
             Some(before) if count > before => {
-                (self.report)(&format!(
-                    "the scheduler had {before} executors, and has {count} now"
-                ));
+                self.say(&format!("the scheduler had {before} executors, and has {count} now"));
             }
             _ => {}
         }
@@ -101,9 +105,7 @@ impl<'a> Watch<'a> {
             Some(count) => format!("{count} executors work"),
             None => "the scheduler does not report its executors".to_owned(),
         };
-        (self.report)(&format!(
-            "the statement has run for {seconds} s without a row ({executors})"
-        ));
+        self.say(&format!("the statement has run for {seconds} s without a row ({executors})"));
         self.next_message *= 2;
     }
 }

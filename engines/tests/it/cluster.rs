@@ -10,9 +10,9 @@ use arrow::datatypes::{DataType, Field, Int32Type, Schema};
 use crypto_intel_engines::Cluster;
 use datafusion::parquet::arrow::ArrowWriter;
 use futures_util::TryStreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::pushdown::lines;
-use crate::service::Service;
+use crate::service::{Service, lines};
 
 /// Processes that are killed at the end of the test.
 pub(crate) struct Processes(pub(crate) Vec<Child>);
@@ -62,6 +62,26 @@ pub(crate) async fn start_scheduler(options: &[&str]) -> (Processes, String) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     (processes, scheduler)
+}
+
+/// Waits until a scheduler reports this number of executors.
+pub(crate) async fn wait_for_executors(scheduler: &str, count: usize) {
+    let (begin, expected) = (Instant::now(), format!("ready: {count} executors"));
+    let page = async || {
+        let mut connection = tokio::net::TcpStream::connect(scheduler).await?;
+        connection.write_all(b"GET /readyz HTTP/1.0\r\n\r\n").await?;
+        let mut page = String::new();
+        connection.read_to_string(&mut page).await?;
+        std::io::Result::Ok(page)
+    };
+    loop {
+        let page = page().await.unwrap();
+        if page.contains(&expected) {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(120), "{expected} is not in {page}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// Starts a scheduler and two executors. Returns the address of the scheduler.

@@ -8,7 +8,7 @@ use crypto_intel_frames::Options;
 use crypto_intel_frames::export::ExportExt;
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
-use crate::pushdown::lines;
+use crate::service::lines;
 
 const DAY: u64 = 86_400;
 const BEGIN: u64 = 1_780_000_000;

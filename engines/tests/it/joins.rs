@@ -2,15 +2,7 @@
 
 use arrow::util::pretty::pretty_format_batches;
 
-use crate::pushdown::lines;
-use crate::service::{ByHand, Service};
-
-struct Case {
-    sql: &'static str,
-    /// Calls with all rows that the join needs.
-    calls: &'static [ByHand],
-    requests: usize,
-}
+use crate::service::{ByHand, Case, Service, lines};
 
 const BTC: ByHand = ("market-price", &[("symbol", "BTC")]);
 const ETH: ByHand = ("market-price", &[("symbol", "ETH")]);
@@ -105,27 +97,7 @@ const CASES: &[Case] = &[
 #[tokio::test]
 async fn rows_and_requests_of_joins_are_exact() {
     let service = Service::start().await;
-    let mut wrong = Vec::new();
-    for case in CASES {
-        let query = service.engine.query().start().await.unwrap();
-        let expected = service.by_hand(&query, case.calls).await;
-        let expected = expected.sql(case.sql).await.unwrap().collect().await.unwrap();
-        service.sandbox.forget_requests();
-
-        let found = match query.sql(case.sql).await {
-            Ok(rows) => rows.collect().await,
-            Err(error) => Err(error),
-        };
-        let requests = service.sandbox.requests();
-        let found = found.map_or_else(|error| vec![error.to_string()], |found| lines(&found));
-        if found != lines(&expected) {
-            wrong.push(format!("{}\n{}", case.sql, found.join("\n")));
-        }
-        if requests.len() != case.requests {
-            wrong.push(format!("{}: {} requests, {requests:#?}", case.sql, requests.len()));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    service.check(CASES).await;
 }
 
 #[tokio::test]

@@ -1,15 +1,6 @@
 //! A query returns the same rows as the same query over all rows, and sends no more requests than necessary.
 
-use arrow::util::pretty::pretty_format_batches;
-
-use crate::service::{ByHand, Service};
-
-struct Case {
-    sql: &'static str,
-    /// Calls with all rows that the query needs.
-    calls: &'static [ByHand],
-    requests: usize,
-}
+use crate::service::{ByHand, Case, Service, lines};
 
 const BTC: ByHand = ("market-price", &[("symbol", "BTC")]);
 const ETH: ByHand = ("market-price", &[("symbol", "ETH")]);
@@ -194,27 +185,7 @@ const CASES: &[Case] = &[
 #[tokio::test]
 async fn rows_and_requests_are_exact() {
     let service = Service::start().await;
-    let mut wrong = Vec::new();
-    for case in CASES {
-        let query = service.engine.query().start().await.unwrap();
-        let expected = service.by_hand(&query, case.calls).await;
-        let expected = expected.sql(case.sql).await.unwrap().collect().await.unwrap();
-        service.sandbox.forget_requests();
-
-        let found = query.sql(case.sql).await.unwrap().collect().await;
-        let requests = service.sandbox.requests();
-        let found = match found {
-            Ok(found) => lines(&found),
-            Err(error) => vec![error.to_string()],
-        };
-        if found != lines(&expected) {
-            wrong.push(format!("{}\n{}", case.sql, found.join("\n")));
-        }
-        if requests.len() != case.requests {
-            wrong.push(format!("{}: {} requests, {requests:#?}", case.sql, requests.len()));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    service.check(CASES).await;
 }
 
 #[tokio::test]
@@ -226,13 +197,4 @@ async fn a_ticker_of_any_spelling_is_that_of_the_service() {
 
     assert_eq!(lines(&rows), ["| BTC    |", "| symbol |"]);
     assert_eq!(service.sandbox.requests().len(), 1);
-}
-
-/// Formats the rows as text, sorted if the query does not define their order.
-pub(crate) fn lines(batches: &[arrow::array::RecordBatch]) -> Vec<String> {
-    let text = pretty_format_batches(batches).unwrap().to_string();
-    let mut lines: Vec<_> =
-        text.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect();
-    lines.sort();
-    lines
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, RecordBatch, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::SchemaRef;
+use arrow::util::pretty::pretty_format_batches;
 use crypto_intel::Client;
 use crypto_intel_engines::{Engine, Query};
 use crypto_intel_frames::{Enums, FramesExt, Options};
@@ -22,6 +23,23 @@ pub(crate) struct Service {
 /// A call with its operation and its parameters as text.
 pub(crate) type ByHand = (&'static str, &'static [(&'static str, &'static str)]);
 
+/// A statement with the calls and the number of requests that it needs.
+pub(crate) struct Case {
+    pub(crate) sql: &'static str,
+    /// Calls with all rows that the statement needs.
+    pub(crate) calls: &'static [ByHand],
+    pub(crate) requests: usize,
+}
+
+/// Formats the rows as sorted lines.
+pub(crate) fn lines(batches: &[RecordBatch]) -> Vec<String> {
+    let text = pretty_format_batches(batches).unwrap().to_string();
+    let mut lines: Vec<_> =
+        text.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
 impl Service {
     pub(crate) async fn start() -> Service {
         let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
@@ -31,8 +49,33 @@ impl Service {
         Service { sandbox, engine: Engine::new(builder), client }
     }
 
+    /// Compares the rows and the requests of each statement with those of calls by hand.
+    pub(crate) async fn check(&self, cases: &[Case]) {
+        let mut wrong = Vec::new();
+        for case in cases {
+            let query = self.engine.query().start().await.unwrap();
+            let expected = self.by_hand(&query, case.calls).await;
+            let expected = expected.sql(case.sql).await.unwrap().collect().await.unwrap();
+            self.sandbox.forget_requests();
+
+            let found = match query.sql(case.sql).await {
+                Ok(rows) => rows.collect().await,
+                Err(error) => Err(error),
+            };
+            let requests = self.sandbox.requests();
+            let found = found.map_or_else(|error| vec![error.to_string()], |found| lines(&found));
+            if found != lines(&expected) {
+                wrong.push(format!("{}\n{}", case.sql, found.join("\n")));
+            }
+            if requests.len() != case.requests {
+                wrong.push(format!("{}: {} requests, {requests:#?}", case.sql, requests.len()));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    }
+
     /// Creates tables that contain only the rows of `calls`.
-    pub(crate) async fn by_hand(&self, query: &Query, calls: &[ByHand]) -> SessionContext {
+    async fn by_hand(&self, query: &Query, calls: &[ByHand]) -> SessionContext {
         let context = SessionContext::new();
         let mut tables: Vec<(String, SchemaRef, Vec<RecordBatch>)> = Vec::new();
         for (operation, parameters) in calls {

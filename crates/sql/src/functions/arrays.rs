@@ -6,18 +6,16 @@ use std::collections::HashSet;
 
 use super::conversion::convert;
 use super::intersect::common;
-use super::{Built, Given, Made, compare, count, maps, slice};
+use super::{Built, Given, Made, compare, count, slice};
 use crate::aggregates;
-use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
-use crate::types::{self, BYTE, Type, UINT32, UINT64};
+use crate::types::{self, BYTE, Type, UINT32};
 use crate::value::{Value, default, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "arrayElement" => element(given),
-        "hasAny" | "hasAll" => sets(given),
         "arrayIntersect" => super::intersect::intersect(given),
         "range" => range(given),
         "arrayConcat" => concat(given),
@@ -80,8 +78,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     // ClickHouse computes some constant indexes only when the query runs.
     let index = &given.nodes[1];
-    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
-    let is_late = is_same(index) || index.any(&is_lambda) && !index.any(&super::is_row);
+    let is_late = super::has_one_branch(index) || super::is_late(index);
     let rejects_zero = is_late && given.constant(0).is_none();
     let fault = given.fault("indexes begin at 1");
     let other = default(&of);
@@ -97,103 +94,10 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `has`, `indexOf` and `countEqual`. NULL equals NULL.
-pub(super) fn search(given: &Given<'_>) -> Result<Built> {
-    given.takes(2..=2)?;
-
-    if let (Type::Map(..), "has") = (&given.types[0], given.name) {
-        return maps::contains(given);
-    }
-
-    let of = given.element(0)?;
-    let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
-    let are_apart = |a: &Type, b: &Type| a.bare().is_time() && b.bare().is_int();
-    if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
-        return Err(fault());
-    }
-    // Numbers of at most 64 bits are compared as they are, except a constant that is Nullable with a list that is not constant. All
-    // others are compared in a type that contains both.
-    let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
-    let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
-    let is_converted =
-        given.types[1].is_nullable() && given.constant(1).is_some() && given.constant(0).is_none();
-    if are_numbers
-        && (is_converted || !is_native(of.bare()) || !is_native(given.types[1].bare()))
-        && types::common(&[of.bare(), given.types[1].bare()]).is_none()
-    {
-        return Err(fault());
-    }
-    // The zeros of a FixedString count, unless both sides depend on rows. A condition whose branches are one constant
-    // does not.
-    let is_constant = given.nodes.iter().any(|node| !node.any(&super::is_row) || is_same(node));
-    let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
-    let is_padded = is_constant && is_fixed && of.bare().is_text();
-    let [left, right] = if is_padded {
-        compare::unchanged()
-    } else {
-        compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?
-    };
-    let name = given.name.to_owned();
-
-    Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
-        let wanted = if v[1].is_null() { Value::Null } else { right(&v[1])? };
-        let mut found = 0;
-        for (at, item) in v[0].items().iter().enumerate() {
-            let is_it = match (item.is_null(), wanted.is_null()) {
-                (false, false) => left(item)?.equals(&wanted),
-                (a, b) => a && b,
-            };
-            if !is_it {
-                continue;
-            }
-            match name.as_str() {
-                "has" => return Ok(Value::Int(1)),
-                "indexOf" => return Ok(count(at + 1)),
-                _ => found += 1,
-            }
-        }
-        Ok(count(found))
-    })
-}
-
-/// Returns true for a condition with the same constant in both branches.
-fn is_same(node: &Node) -> bool {
-    let Kind::Lazy(Lazy::MultiIf, parts) = &node.kind else { return false };
-    matches!(parts.as_slice(), [_, a, b] if a.as_const().is_some() && a.key == b.key)
-}
-
 /// Returns the elements of an array, converted to another type.
-fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
+pub(super) fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     let Type::Array(from) = from else { return Ok(Vec::new()) };
     value.items().iter().map(|item| convert(item, from, to)).collect()
-}
-
-fn sets(given: &Given<'_>) -> Result<Built> {
-    given.takes(2..=2)?;
-    let to = common(given)?;
-    let (from, all) = (given.types.clone(), given.name == "hasAll");
-    // If only one array can have NULL, ClickHouse compares the default in its place.
-    let can_be_null = |at: usize| given.element(at).map(|ty| ty.is_nullable());
-    let other = (can_be_null(0)? != can_be_null(1)?).then(|| default(to.bare()));
-    // ClickHouse compares what a lambda computes from the default, such as `a` for `concat('a', NULL)`.
-    let is_computed =
-        |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
-    let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
-    let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
-    let comparable = move |item: Value| match &other {
-        Some(_) if item.is_null() && is_computed => Err(fault.clone()),
-        Some(other) if item.is_null() => Ok(other.clone()),
-        _ => Ok(item.with_positive_zero()),
-    };
-    Built::new(BYTE, move |v| {
-        let read = |at: usize| -> Result<Vec<Value>> {
-            items(&v[at], &from[at], &to)?.into_iter().map(&comparable).collect()
-        };
-        let known: HashSet<Value> = read(0)?.into_iter().filter(|item| !item.is_nan()).collect();
-        let mut wanted = read(1)?.into_iter();
-        let holds = |item: Value| known.contains(&item);
-        Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
-    })
 }
 
 fn range(given: &Given<'_>) -> Result<Built> {

@@ -57,7 +57,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
 
 /// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
 /// constants, one of them must be of this type.
-fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
+pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
     match rows.next() {

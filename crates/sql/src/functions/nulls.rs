@@ -56,7 +56,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "transform" => super::transform::transform(given),
         "map" => super::maps::map(given),
         "mapContains" | "mapContainsKey" => super::maps::contains(given),
-        "has" | "indexOf" | "countEqual" => super::arrays::search(given),
+        "has" | "indexOf" | "countEqual" => super::membership::search(given),
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "arrayWithConstant" => super::arrays::fill(given),
         "arrayResize" => super::arrays::resize(given),

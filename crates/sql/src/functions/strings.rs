@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use super::{Built, Given, Made, count, slice};
-use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::text;
@@ -177,12 +176,10 @@ fn part(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("indexes begin at 1"));
     }
 
-    // A call with a lambda over constants is a constant here, but ClickHouse computes it later.
-    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
     let rejects_zero = !is_edge
         && given.constant(0).is_none()
-        && given.nodes[1].any(&is_lambda)
-        && !given.nodes[1..].iter().any(|node| node.any(&super::is_row));
+        && super::is_late(&given.nodes[1])
+        && !given.nodes[2..].iter().any(|node| node.any(&super::is_row));
 
     let letters = given.name.ends_with("UTF8");
     let name = given.name.trim_end_matches("UTF8").to_owned();

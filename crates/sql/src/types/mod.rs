@@ -270,7 +270,8 @@ impl Type {
         }
     }
 
-    /// Returns true if a value of one type is also a value of the other: they differ only in Bool and UInt8, and in names.
+    /// Returns true if a value of one type is also a value of the other: they differ only in Bool and UInt8, and in
+    /// names.
     pub(crate) fn is_stored_like(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array(a), Type::Array(b)) | (Type::Nullable(a), Type::Nullable(b)) => {

@@ -1,0 +1,106 @@
+//! Functions that search values in arrays.
+//!
+//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+
+use std::collections::HashSet;
+
+use super::arrays::items;
+use super::intersect::common;
+use super::{Built, Given, Made, compare, count, maps};
+use crate::node::{Kind, Node};
+use crate::problem::Result;
+use crate::types::{self, BYTE, Type, UINT64};
+use crate::value::{Value, default};
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    matches!(given.name, "hasAny" | "hasAll").then(|| sets(given))
+}
+
+/// Creates `has`, `indexOf` and `countEqual`. NULL equals NULL.
+pub(super) fn search(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+
+    if let (Type::Map(..), "has") = (&given.types[0], given.name) {
+        return maps::contains(given);
+    }
+
+    let of = given.element(0)?;
+    let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
+    let are_apart = |a: &Type, b: &Type| a.bare().is_time() && b.bare().is_int();
+    if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
+        return Err(fault());
+    }
+    // Numbers of at most 64 bits are compared as they are. All others, and a Nullable constant with a list that is not
+    // constant, are compared in a type that contains both.
+    let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
+    let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
+    let is_converted =
+        given.types[1].is_nullable() && given.constant(1).is_some() && given.constant(0).is_none();
+    if are_numbers
+        && (is_converted || !is_native(of.bare()) || !is_native(given.types[1].bare()))
+        && types::common(&[of.bare(), given.types[1].bare()]).is_none()
+    {
+        return Err(fault());
+    }
+    // The zeros of a FixedString count, unless both sides depend on rows. A condition whose branches are one constant
+    // does not.
+    let is_constant =
+        given.nodes.iter().any(|node| !node.any(&super::is_row) || super::has_one_branch(node));
+    let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
+    let is_padded = is_constant && is_fixed && of.bare().is_text();
+    let [left, right] = if is_padded {
+        compare::unchanged()
+    } else {
+        compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?
+    };
+    let name = given.name.to_owned();
+
+    Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
+        let wanted = if v[1].is_null() { Value::Null } else { right(&v[1])? };
+        let mut found = 0;
+        for (at, item) in v[0].items().iter().enumerate() {
+            let is_it = match (item.is_null(), wanted.is_null()) {
+                (false, false) => left(item)?.equals(&wanted),
+                (a, b) => a && b,
+            };
+            if !is_it {
+                continue;
+            }
+            match name.as_str() {
+                "has" => return Ok(Value::Int(1)),
+                "indexOf" => return Ok(count(at + 1)),
+                _ => found += 1,
+            }
+        }
+        Ok(count(found))
+    })
+}
+
+/// Creates `hasAny` and `hasAll`.
+fn sets(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let to = common(given)?;
+    let (from, all) = (given.types.clone(), given.name == "hasAll");
+    // If only one array can have NULL, ClickHouse compares the default in its place.
+    let can_be_null = |at: usize| given.element(at).map(|ty| ty.is_nullable());
+    let other = (can_be_null(0)? != can_be_null(1)?).then(|| default(to.bare()));
+    // ClickHouse compares what a lambda computes from the default, such as `a` for `concat('a', NULL)`.
+    let is_computed =
+        |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
+    let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
+    let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
+    let comparable = move |item: Value| match &other {
+        Some(_) if item.is_null() && is_computed => Err(fault.clone()),
+        Some(other) if item.is_null() => Ok(other.clone()),
+        _ => Ok(item.with_positive_zero()),
+    };
+    Built::new(BYTE, move |v| {
+        let read = |at: usize| -> Result<Vec<Value>> {
+            items(&v[at], &from[at], &to)?.into_iter().map(&comparable).collect()
+        };
+        let known: HashSet<Value> = read(0)?.into_iter().filter(|item| !item.is_nan()).collect();
+        let mut wanted = read(1)?.into_iter();
+        let holds = |item: Value| known.contains(&item);
+        Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
+    })
+}
