@@ -31,7 +31,7 @@ NULL = "\u1d3a\u1d41\u1d38\u1d38"
 # Maximum number of printed characters of a result.
 LONGEST = 3000
 # A float with almost all its digits, also inside a string.
-LONG_FRACTION = re.compile(r"\d*\.\d{13,}")
+LONG_FRACTION = re.compile(r"\d*\.\d{13,}(?:e-?\d+)?")
 
 
 def main():
@@ -199,7 +199,7 @@ def judge(here, there):
     a, b = ([[re.sub("\ufffd+", "\ufffd", cell) for cell in row] for row in answer["rows"]] for answer in (here, there))
     types = [ty for _, ty in there["columns"]]
     if not ordered(here["sql"]):
-        a, b = (sorted(rows, key=lambda row: [LONG_FRACTION.sub(twelve_digits, cell) for cell in row]) for rows in (a, b))
+        a, b = (sorted(rows, key=lambda row: ([rounded(cell) for cell in row], row)) for rows in (a, b))
     same_rows = len(a) == len(b) and all(
         len(x) == len(y) and all(map(close, x, y, types)) for x, y in zip(a, b)
     )
@@ -212,6 +212,14 @@ def ordered(sql):
     while inner:
         outermost, inner = re.subn(r"\([^()]*\)", "", outermost)
     return "ORDER BY" in outermost and "UNION" not in outermost
+
+
+def rounded(cell):
+    """The cell with twelve digits of each float: 9.999999999999999e25 and 1e26 are the same."""
+    try:
+        return twelve_digits([cell])
+    except ValueError:
+        return LONG_FRACTION.sub(twelve_digits, cell)
 
 
 def twelve_digits(found):

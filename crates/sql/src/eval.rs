@@ -162,7 +162,7 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
             }
             Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
         }
-        Lazy::MultiIf => {
+        Lazy::MultiIf | Lazy::Decided => {
             let (last, pairs) = args
                 .split_last()
                 .ok_or_else(|| Problem::Internal("a condition has no branches".to_owned()))?;
@@ -181,7 +181,8 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
 /// Returns true if a constant decides the result, so that ClickHouse drops the other arguments.
 fn is_decided(lazy: Lazy, args: &[Arc<Node>]) -> bool {
     match lazy {
-        Lazy::MultiIf => args.len() == 3 && args[0].as_const().is_some(),
+        Lazy::MultiIf => false,
+        Lazy::Decided => true,
         lazy => args.iter().any(|arg| {
             let constant = arg.as_const().filter(|value| !value.is_null());
             constant.is_some_and(|value| value.is_true() == (lazy == Lazy::Or))

@@ -87,14 +87,21 @@ fn of_changed_array(items: &[Expr], change: &dyn Fn(&Literal) -> String) -> Stri
     format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns the names of expressions. In a list of only literals, `true` is written as 1.
+/// Returns the names of expressions. In a list of only literals and tuples of literals, `true` is written as 1.
 fn of_literals(items: &[Expr]) -> Vec<String> {
-    let are_literals = items.iter().all(|item| matches!(item, Expr::Literal(_)));
+    let are_literals = items.iter().all(is_literal);
     let one = |item: &Expr| match item {
         Expr::Literal(Literal::Bool(truth)) if are_literals => u8::from(*truth).to_string(),
         item => of(item),
     };
     items.iter().map(one).collect()
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Tuple(items) => items.iter().all(is_literal),
+        expr => matches!(expr, Expr::Literal(_)),
+    }
 }
 
 fn list(items: &[Expr]) -> String {

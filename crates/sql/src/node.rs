@@ -90,6 +90,8 @@ pub(crate) enum Lazy {
     Or,
     /// Pairs of condition and value, and the value if no condition is true.
     MultiIf,
+    /// Like `MultiIf`, with a constant condition. ClickHouse drops the branch that is not taken.
+    Decided,
 }
 
 /// Returns the replacement of a node, or `None` to keep it.

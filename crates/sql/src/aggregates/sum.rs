@@ -279,6 +279,7 @@ impl Delta {
 impl State for Delta {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if let Some(last) = &self.last
+            && !args[0].is_nan()
             && args[0].order(last).is_gt()
         {
             self.sum = match (&self.sum, &args[0]) {

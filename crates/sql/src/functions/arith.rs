@@ -241,6 +241,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
         "intDiv" | "intDivOrZero" if unsigned => (a.as_u256() / b.as_u256()).as_i256(),
         "intDiv" | "intDivOrZero" => a.wrapping_div(b),
         _ if unsigned => (a.as_u256() % b.as_u256()).as_i256(),
+        "positiveModulo" => a.wrapping_rem_euclid(b),
         _ => a.wrapping_rem(b),
     })
 }

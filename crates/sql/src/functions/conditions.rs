@@ -132,7 +132,8 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     })?;
     let ty = ty.full();
     same_scale(name, &types)?;
-    // ClickHouse takes the zone of one branch if it can fold the condition. `0 AND x` is folded, and `x AND 0` is not always.
+    // ClickHouse takes the zone of one branch if it can fold the condition. `0 AND x` is folded, and `x AND 0` is not
+    // always.
     let may_fold = |arg: &Arc<Node>| match &arg.kind {
         Kind::Lazy(_, parts) => parts.iter().any(|part| part.as_const().is_some()),
         _ => arg.as_const().is_some(),
@@ -188,7 +189,16 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
             _ => break,
         }
     }
-    Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
+    // ClickHouse drops the other branch only if it does not have to convert the taken one.
+    let taken = match args {
+        [condition, yes, no] => {
+            condition.as_const().map(|known| if known.is_true() { yes } else { no })
+        }
+        _ => None,
+    };
+    let is_decided = taken.is_some_and(|taken| taken.ty == ty);
+    let lazy = if is_decided { Lazy::Decided } else { Lazy::MultiIf };
+    Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
 }
 
 /// Returns true if some types are times of different zones. ClickHouse then chooses the zone by constants.
@@ -200,7 +210,7 @@ fn has_zones(types: &[&Type]) -> bool {
 
 /// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`, which is never a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
-    let Kind::Lazy(Lazy::MultiIf, args) = &made.kind else { return unfolded(made, branches) };
+    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else { return unfolded(made, branches) };
     let run: crate::node::Run = Arc::new(|v| {
         let chosen = v.chunks(2).find_map(|pair| match pair {
             [condition, value] => condition.is_true().then_some(value),

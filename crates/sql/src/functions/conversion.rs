@@ -51,8 +51,8 @@ pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Re
     }
 }
 
-/// Converts a value to another type. [`can`] must allow it. A UInt8 keeps its value in Bool, so 2 is `true` there, but is
-/// not equal to `true`.
+/// Converts a value to another type. [`can`] must allow it. A UInt8 keeps its value in Bool, so 2 is `true` there, but
+/// is not equal to `true`.
 pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     let becomes_nullable = to.is_nullable() && !from.is_nullable();
     if !value.is_null() && !becomes_nullable && from.bare().is_stored_like(to.bare()) {

@@ -20,6 +20,7 @@ mod lambdas;
 mod list_text;
 mod maps;
 mod math;
+mod membership;
 mod nulls;
 mod pattern;
 mod readable;
@@ -36,7 +37,7 @@ mod truncate;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::node::{Kind, Node, Run};
+use crate::node::{Kind, Lazy, Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type};
 use crate::value::{Value, default};
@@ -220,6 +221,17 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
+/// Returns true for a call with a lambda over constants. ClickHouse computes such a constant only when the query runs.
+fn is_late(node: &Node) -> bool {
+    node.any(&|node| matches!(node.kind, Kind::Lambda { .. })) && !node.any(&is_row)
+}
+
+/// Returns true for a condition with the same constant in both branches.
+fn has_one_branch(node: &Node) -> bool {
+    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return false };
+    matches!(parts.as_slice(), [_, a, b] if a.as_const().is_some() && a.key == b.key)
+}
+
 /// Creates a call of the function `name`.
 ///
 /// # Errors
@@ -269,6 +281,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         timeformat::make,
         timeparse::make,
         arrays::make,
+        membership::make,
         sorting::make,
         readable::make,
         json::make,
@@ -369,8 +382,9 @@ fn finish(
 }
 
 /// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
-const NOT_CONSTANT: [&str; 11] = [
+const NOT_CONSTANT: [&str; 12] = [
     "concatWithSeparator",
+    "emptyArrayUInt8",
     "identity",
     "ignore",
     "leftPad",
@@ -386,14 +400,7 @@ const NOT_CONSTANT: [&str; 11] = [
 /// Returns the result type of a function: LowCardinality if the only argument that is not constant is a
 /// LowCardinality column.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
-    let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
-    let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
-    let only_one = match rows.as_slice() {
-        [] => args.iter().any(is_low),
-        [one] => is_low(one),
-        _ => false,
-    };
-
+    let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()
         || ty.bare().is_number()
         || ty.bare().is_date()

@@ -24,9 +24,13 @@ fn build(given: &Given<'_>, otherwise: Option<Value>) -> Result<Built> {
     given.is_text(0)?;
     let zone = given.optional_zone(1)?;
     let nullable = otherwise.as_ref().is_some_and(Value::is_null);
+    let is_fixed = matches!(given.types[0].bare(), Type::FixedString(_));
     Built::new(Type::DateTime(zone).nullable_if(nullable), move |v| {
         let text = String::from_utf8_lossy(v[0].bytes());
-        match (best_effort(&text, zone), &otherwise) {
+        // Only a FixedString can have zeros at its end.
+        let has_zero = !is_fixed && text.contains('\0');
+        let parsed = if has_zero { Parsed::Nothing } else { best_effort(&text, zone) };
+        match (parsed, &otherwise) {
             (Parsed::Time(seconds, _), _) => {
                 Ok(Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into()))
             }

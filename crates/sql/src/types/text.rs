@@ -63,7 +63,14 @@ impl Reader<'_> {
                 }
                 inner => inner.nullable(),
             },
-            "LowCardinality" => Type::LowCardinality(Box::new(self.one()?)),
+            "LowCardinality" => match self.one()? {
+                inner if inner.bare().is_text() => Type::LowCardinality(Box::new(inner)),
+                inner => {
+                    return Err(Problem::text(format!(
+                        "LowCardinality is for String and FixedString, not for {inner}"
+                    )));
+                }
+            },
             "Tuple" => Type::Tuple(self.members()?),
             "Map" => {
                 self.expect("(")?;

@@ -72,3 +72,5 @@ SELECT varPopStable(x), varPop(x), varSampStable(x), varSamp(x), covarPopStable(
 SELECT avg(x), sum(x) FROM (SELECT toUInt128('340282366920938463463374607431768211455') AS x FROM numbers(3));
 SELECT avg(x), sum(x) FROM (SELECT toInt256(5) AS x FROM numbers(3));
 SELECT avg(x) FROM (SELECT toInt64(9223372036854775807) AS x FROM numbers(3));
+SELECT deltaSum(x) FROM (SELECT arrayJoin([1, 3, nan, 4, 7]) AS x);
+SELECT deltaSum(x) FROM (SELECT arrayJoin([nan, 1, 3]) AS x);

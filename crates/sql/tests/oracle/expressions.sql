@@ -1037,3 +1037,13 @@ SELECT isNotNull(toInt8(symbol)), isNull(toInt8(symbol)), toTypeName(concat(proj
 SELECT toBool(toDecimal64('0.68', 2)), CAST(toDecimal64('0.68', 2) AS Bool), toBool(toDecimal64('-0.01', 2)), toBool(toDecimal64('0', 2));
 SELECT substring(symbol, arraySum(x -> x, [0]), 2) FROM agent.trades;
 SELECT substring('abc', materialize(0)), substring(materialize('abc'), materialize(0), 2);
+SELECT (true, (256, 'a'));
+SELECT (2, true, (1, true)), [(true, (1, 2))], (true, [1]), (true, 1 + 1, (1, 2));
+SELECT if(not(1), bitShiftLeft(gas, -3), gas), if(0, bitShiftLeft(gas, -3), 2) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT if(not(1), bitShiftLeft(gas, -3), toInt8(gas)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT if(1 > 2, intDiv(gas, 0), empty(maker)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT CASE WHEN 0 THEN intDiv(gas, 0) ELSE toUInt8(gas) END FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT CASE WHEN 0 THEN intDiv(gas, 0) ELSE gas END FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT CAST(true AS LowCardinality(Bool));
+SELECT CAST([] AS Array(LowCardinality(Nullable(UInt8))));
+SELECT CAST('a' AS LowCardinality(Nullable(String)));

@@ -242,3 +242,5 @@ SELECT hasAny(arrayMap(x -> concat(x, maker), ['b', 'a']), ['a']) FROM agent.tra
 SELECT [delta, 2][arrayLastIndex(x -> x > 1, [1, 2, 3]) % 3] FROM agent.trades LIMIT 1;
 SELECT [delta, 2][if(delta > 0, 0, 0)] FROM agent.trades LIMIT 1;
 SELECT [5, 2][arrayLastIndex(x -> x > 1, [1, 2, 3]) % 3], [delta, 2][arrayLastIndex(x -> x > 1, [1, 2])], [delta, 2][materialize(0)], arrayMap(x -> [delta, 2][x], [0, 1]) FROM agent.trades LIMIT 1;
+SELECT transform(1, emptyArrayUInt8(), emptyArrayUInt8(), 5);
+SELECT transform(1, [1], arrayPopBack([2, 3]), 0);

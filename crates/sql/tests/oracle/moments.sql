@@ -423,3 +423,5 @@ SELECT toDateTime64((toDecimal128('-12345678901234567890.5', 3) - -129) / toInt3
 SELECT timezoneOf(toTimezone(toNullable(toDateTime('2026-06-15 00:00:00')), 'America/New_York')), timezoneOffset(toNullable(toDateTime('2026-06-15 00:00:00', 'Asia/Tokyo')));
 SELECT addSeconds(toDateTime64('2026-06-15', 3), nan);
 SELECT toDateOrNull('2026-13-05'), toDate32OrDefault('2026-13-05', toDate32('2020-01-01')), toDate32OrZero('2026-02-30');
+SELECT parseDateTimeBestEffortOrNull('2026-06-15 \0\0'), parseDateTimeBestEffortOrNull(toFixedString('2026-06-15 10:00:00', 20));
+SELECT parseDateTimeBestEffort('2026-06-15 10:00:00\0');

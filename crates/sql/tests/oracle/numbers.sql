@@ -201,3 +201,4 @@ SELECT countEqual(arrayPopBack([delta, 2]), countSubstringsCaseInsensitive(toNul
 SELECT has([toFloat64(delta)], toNullable(toInt64(1))) FROM agent.trades LIMIT 1;
 SELECT toTypeName(CASE 3 WHEN 1 THEN 1 WHEN 2 THEN toInt16OrZero(project) ELSE 3 END), toTypeName(CASE 3 WHEN 1 THEN toDecimal32(1, 2) ELSE toDecimal32(3, 2) END), toTypeName(CASE project WHEN 'a' THEN true ELSE false END), toTypeName(CASE project WHEN 'a' THEN [1] ELSE [2] END), toTypeName(CASE 3 WHEN 1 THEN project ELSE symbol END) FROM agent.trades LIMIT 1;
 SELECT has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('', 2))), has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('b', 2))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT positiveModulo(toInt64(-6), toInt128(3000000000)), positiveModulo(toInt128(-6), 30), positiveModulo(toInt128(-6), toInt256(-30)), positiveModulo(toInt8(-6), toUInt128(30));
