@@ -189,16 +189,16 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
             _ => break,
         }
     }
-    // ClickHouse drops the other branch only if it does not have to convert the taken one.
-    let taken = match args {
-        [condition, yes, no] => {
-            condition.as_const().map(|known| if known.is_true() { yes } else { no })
-        }
-        _ => None,
-    };
-    let is_decided = taken.is_some_and(|taken| taken.ty == ty);
-    let lazy = if is_decided { Lazy::Decided } else { Lazy::MultiIf };
+    let lazy = if is_decided(args, &ty) { Lazy::Decided } else { Lazy::MultiIf };
     Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
+}
+
+/// Returns true if ClickHouse drops a branch: the condition is a constant, and the other branch has the type of the
+/// result.
+fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
+    let [condition, yes, no] = args else { return false };
+    let taken = condition.as_const().map(|known| if known.is_true() { yes } else { no });
+    taken.is_some_and(|taken| taken.ty == *result)
 }
 
 /// Returns true if some types are times of different zones. ClickHouse then chooses the zone by constants.
@@ -210,7 +210,9 @@ fn has_zones(types: &[&Type]) -> bool {
 
 /// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`, which is never a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
-    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else { return unfolded(made, branches) };
+    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else {
+        return unfolded(made, branches);
+    };
     let run: crate::node::Run = Arc::new(|v| {
         let chosen = v.chunks(2).find_map(|pair| match pair {
             [condition, value] => condition.is_true().then_some(value),
