@@ -373,7 +373,7 @@ impl Call {
     pub fn accepts(&self, reply: &RawReply) -> bool {
         match self.decodes {
             Some(decodes) => decodes(self, reply.clone()),
-            None => serde_json::from_slice::<serde::de::IgnoredAny>(&reply.body).is_ok(),
+            None => crate::json::from_slice::<serde::de::IgnoredAny>(&reply.body).is_ok(),
         }
     }
 

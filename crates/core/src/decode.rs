@@ -27,9 +27,9 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
     let glimpsed = T::glimpse(json::content(body)).map(Ok);
-    let value: T = match glimpsed.unwrap_or_else(|| json::from_slice(body)) {
+    let value: T = match glimpsed.unwrap_or_else(|| json::read(body)) {
         Ok(value) => value,
-        Err(error) => return Err(misfit::<T>(&error, operation, raw)),
+        Err((error, path)) => return Err(misfit(&error, &path, operation, raw)),
     };
 
     let mut reported = value.reported();
@@ -56,15 +56,17 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
 
 /// Creates the error for a body that does not decode. The error contains the body.
 #[cold]
-fn misfit<T: DeserializeOwned>(
+fn misfit(
     error: &serde_json::Error,
+    path: &str,
     operation: &'static Operation,
     raw: RawReply,
 ) -> Error {
-    let message = foreign(&raw)
-        .map(str::to_owned)
-        .or_else(|| located::<T>(&raw.body))
-        .unwrap_or_else(|| error.to_string());
+    let message = match foreign(&raw) {
+        Some(explanation) => explanation.to_owned(),
+        None if path.is_empty() => format!("the answer: {error}"),
+        None => format!("`{path}`: {error}"),
+    };
     Error::new(ErrorKind::Decode, message)
         .with_operation(operation.id)
         .with_status(raw.status)
@@ -83,25 +85,4 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Returns the reason why the body does not decode, with the position. Decoding a second time costs time for these
-/// bodies only.
-fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
-    let body = json::content(body);
-    let read = |text: &[u8]| {
-        let mut reader = serde_json::Deserializer::from_slice(text);
-        serde_path_to_error::deserialize::<_, T>(&mut reader).err()
-    };
-    let mut error = read(body)?;
-    // Digits are written out only where they can matter, since that copies the body.
-    if error.inner().is_data()
-        && let Some(plain) = json::spelled_out(body)
-    {
-        error = read(&plain)?;
-    }
-
-    let path = error.path().to_string();
-    let place = if path == "." { "the answer".to_owned() } else { format!("`{path}`") };
-    Some(format!("{place}: {}", error.inner()))
 }

@@ -1,7 +1,13 @@
 //! Parses the JSON of the service, which may have a byte order mark and whole numbers in any spelling.
 
-use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::str::Utf8Error;
+
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
+use serde_json::error::Category;
+
+use crate::json_path::path_at;
 
 /// Parses `text`. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of doubles, such
 /// as `1e999`, is read as a string. So one such number in an unknown field does not make the whole response
@@ -12,32 +18,67 @@ use serde_json::Value;
 /// # Errors
 /// Errors of `serde_json`.
 pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
-    let text = content(text);
-    let error = match parse(text) {
-        Ok(value) => return Ok(value),
-        Err(error) => error,
-    };
+    read(text).map_err(|(error, _)| error)
+}
 
-    if error.is_syntax()
-        && text.trim_ascii_start().starts_with(b"{")
-        && let Some(text) = quoted_out_of_range(text)
-    {
-        // The new text has no number out of range, so the recursion ends.
-        return from_slice(&text);
-    }
-    match error.is_data().then(|| spelled_out(text)).flatten() {
-        Some(text) => serde_json::from_slice(&text),
-        None => Err(error),
+/// Like [`from_slice`]. An error also has the path of the value, which is empty for the outermost value.
+///
+/// Each type is parsed here alone, and only from a `str`: code for a second kind of input would make programs a third
+/// larger. The check of the whole text also costs less than a check of each string.
+pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
+    let text = content(text);
+    let mut text = match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => return Err(not_text(text, error)),
+    };
+    loop {
+        let error = match serde_json::from_str(&text) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        };
+        match rewritten(&text, &error) {
+            // Nothing is left to rewrite in the new text, so the loop ends.
+            Some(new) => text = Cow::Owned(new),
+            None => return Err(located(&text, error)),
+        }
     }
 }
 
-/// Parses the text unchanged. UTF-8 is checked once for the whole text, which costs much less than a check of each
-/// string. In a text that is not UTF-8, only the strings that are read are checked.
-fn parse<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
-    match std::str::from_utf8(text) {
-        Ok(text) => serde_json::from_str(text),
-        Err(_) => serde_json::from_slice(text),
+/// Returns the error for a text that is not UTF-8.
+#[cold]
+fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
+    let before = &text[..error.valid_up_to()];
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
+    let path = path_at(text, line, column);
+    // `serde_json` reads the position from the end of the message.
+    let message = format!("the text is not UTF-8 at line {line} column {column}");
+    (serde_json::Error::custom(message), path)
+}
+
+/// Returns the text in another spelling, if the error may have its cause in a spelling.
+#[cold]
+fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
+    match error.classify() {
+        Category::Syntax if text.trim_ascii_start().starts_with('{') => quoted_out_of_range(text),
+        Category::Data => spelled_out(text),
+        _ => None,
     }
+}
+
+#[cold]
+fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) {
+    let path = path_at(text.as_bytes(), error.line(), error.column());
+    (error, path)
+}
+
+/// Returns the message of an error without the position in its text. An error of a text inside a text needs this, because
+/// `serde_json` would take the position for one in the outer text.
+#[must_use]
+pub fn reason(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
 }
 
 /// Returns the text without its byte order mark.
@@ -53,14 +94,14 @@ pub fn whole(value: &Value) -> Option<i64> {
 
 /// Returns the text with whole numbers as plain digits, or `None` if nothing changes.
 #[must_use]
-pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
+pub fn spelled_out(text: &str) -> Option<String> {
     replaced(text, integer)
 }
 
 /// Parses a value of any type. A number out of the range of doubles becomes a string, also if it is the whole value.
 pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text.as_bytes()) {
-        Some(quoted) => serde_json::from_slice(&quoted),
+    serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text) {
+        Some(quoted) => serde_json::from_str(&quoted),
         None => Err(error),
     })
 }
@@ -74,34 +115,35 @@ pub(crate) fn has_lost_digits(text: &str) -> bool {
         let value = serde_json::from_str::<serde_json::Number>(number);
         value.is_ok_and(|value| value.to_string().as_str() == number)
     };
-    replaced(text.as_bytes(), |number| (!same(number)).then(String::new)).is_some()
+    replaced(text, |number| (!same(number)).then(String::new)).is_some()
 }
 
 /// Returns the text with quotes around numbers out of the range of doubles, or `None` if there are none.
-fn quoted_out_of_range(text: &[u8]) -> Option<Vec<u8>> {
+fn quoted_out_of_range(text: &str) -> Option<String> {
     replaced(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
     })
 }
 
 /// Replaces numbers outside of strings. `None` if nothing changes.
-fn replaced(text: &[u8], replacement: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
-    let mut plain = Vec::new();
+fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut plain = String::new();
     let (mut copied, mut at) = (0, 0);
-    while let Some(byte) = text.get(at) {
+    while let Some(byte) = bytes.get(at) {
+        let is_number = matches!(byte, b'-' | b'0'..=b'9');
         let end = match byte {
-            b'"' => string_end(text, at),
-            b'-' | b'0'..=b'9' => number_end(text, at),
+            b'"' => string_end(bytes, at),
+            _ if is_number => number_end(bytes, at),
             _ => at + 1,
         };
-
-        let digits = match byte {
-            b'-' | b'0'..=b'9' => std::str::from_utf8(&text[at..end]).ok().and_then(&replacement),
-            _ => None,
-        };
-        if let Some(digits) = digits.filter(|digits| digits.as_bytes() != &text[at..end]) {
-            plain.extend_from_slice(&text[copied..at]);
-            plain.extend_from_slice(digits.as_bytes());
+        if is_number
+            && let number = &text[at..end]
+            && let Some(digits) = replacement(number)
+            && digits != number
+        {
+            plain.push_str(&text[copied..at]);
+            plain.push_str(&digits);
             copied = end;
         }
         at = end;
@@ -110,12 +152,12 @@ fn replaced(text: &[u8], replacement: impl Fn(&str) -> Option<String>) -> Option
     if copied == 0 {
         return None;
     }
-    plain.extend_from_slice(&text[copied..]);
+    plain.push_str(&text[copied..]);
     Some(plain)
 }
 
 /// Returns the end of the string that begins at `start`.
-fn string_end(text: &[u8], start: usize) -> usize {
+pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {
         match byte {
@@ -241,10 +283,10 @@ mod tests {
             ),
             ("[1.5,1.0]", "[1.5,1]"),
         ] {
-            assert_eq!(spelled_out(text.as_bytes()).as_deref(), Some(plain.as_bytes()));
+            assert_eq!(spelled_out(text).as_deref(), Some(plain));
         }
         for text in ["", "\"", "\"\\", "{", "1-2.0e", "-", "..", "é1.5", "[1,2]", "1.e"] {
-            assert_eq!(spelled_out(text.as_bytes()), None, "{text}");
+            assert_eq!(spelled_out(text), None, "{text}");
         }
     }
 
@@ -252,13 +294,45 @@ mod tests {
     #[test]
     fn only_numbers_are_offered_for_replacement() {
         let offered = std::cell::RefCell::new(Vec::new());
-        let text = br#"[[[{"a":[1.5,"2.5",true,null]}]]] -3"#;
+        let text = r#"[[[{"a":[1.5,"2.5",true,null]}]]] -3"#;
         let offer = |number: &str| {
             offered.borrow_mut().push(number.to_owned());
             None
         };
         assert_eq!(replaced(text, offer), None);
         assert_eq!(offered.into_inner(), ["1.5", "-3"]);
+    }
+
+    #[test]
+    fn error_has_the_position_and_the_path_of_its_value() {
+        type Rows = Vec<std::collections::BTreeMap<String, i64>>;
+        let fault = |text: &[u8]| {
+            let (error, path) = read::<Rows>(text).unwrap_err();
+            format!("{path}: {error}")
+        };
+        assert_eq!(
+            fault(b"[{\"a\": 1},\n {\"b\": 1.0, \"c\": true}]"),
+            "[1].c: invalid type: boolean `true`, expected i64 at line 2 column 19"
+        );
+        assert_eq!(
+            fault(b"[{\"a\": 1}, {\"b"),
+            "[1]: EOF while parsing a string at line 1 column 14"
+        );
+        assert_eq!(
+            fault(b"[{\"a\":\n \"\xff\"}]"),
+            "[0].a: the text is not UTF-8 at line 2 column 2"
+        );
+        assert_eq!(
+            fault(b"7"),
+            ": invalid type: integer `7`, expected a sequence at line 1 column 1"
+        );
+    }
+
+    #[test]
+    fn reason_is_the_message_without_the_position() {
+        let error = serde_json::from_str::<bool>("\n7").unwrap_err();
+        assert_eq!(reason(&error), "invalid type: integer `7`, expected a boolean");
+        assert_eq!(reason(&serde_json::Error::custom("no place")), "no place");
     }
 
     #[test]
@@ -271,8 +345,7 @@ mod tests {
         fn no_number_changes_its_value(
             text in "-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,6})?([eE][+-]?[0-9]{1,2})?",
         ) {
-            if let Some(plain) = spelled_out(text.as_bytes()) {
-                let plain = String::from_utf8(plain).unwrap();
+            if let Some(plain) = spelled_out(&text) {
                 let number = |text: &str| serde_json::from_str::<Number>(text).unwrap();
                 prop_assert_eq!(number(&plain), number(&text));
                 prop_assert!(plain.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()));
@@ -281,7 +354,8 @@ mod tests {
 
         #[test]
         fn no_text_makes_it_panic(text in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = spelled_out(&text);
+            let _ = spelled_out(&String::from_utf8_lossy(&text));
+            let _ = from_slice::<Value>(&text);
         }
     }
 }

@@ -64,8 +64,8 @@ impl Json {
             return json::from_slice(text.as_bytes());
         }
         T::deserialize(&self.value).or_else(|error| {
-            match json::spelled_out(self.value.to_string().as_bytes()) {
-                Some(text) => serde_json::from_slice(&text),
+            match json::spelled_out(&self.value.to_string()) {
+                Some(text) => json::from_slice(text.as_bytes()),
                 None => Err(error),
             }
         })
@@ -241,7 +241,8 @@ impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
         let mut members = Map::new();
         while let Some(name) = map.next_key_seed(FieldName)? {
             let Some(name) = name else {
-                return map.next_value_seed(Text(PhantomData))?.map_err(A::Error::custom);
+                let value = map.next_value_seed(Text(PhantomData))?;
+                return value.map_err(|error| A::Error::custom(json::reason(&error)));
             };
             members.insert(name, map.next_value()?);
         }

@@ -173,7 +173,8 @@ impl<'de> Deserialize<'de> for Number {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.get();
         if text.starts_with('"') {
-            let inner: String = serde_json::from_str(text).map_err(D::Error::custom)?;
+            let inner: String = serde_json::from_str(text)
+                .map_err(|error| D::Error::custom(crate::json::reason(&error)))?;
             if is_number(inner.trim()) {
                 return Ok(Number { text: inner.trim().into(), quoted: true });
             }

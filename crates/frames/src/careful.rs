@@ -140,7 +140,7 @@ fn whole(raw: &str) -> Option<i64> {
         if raw.starts_with('"') {
             return None;
         }
-        std::str::from_utf8(&spelled_out(raw.as_bytes())?).ok()?.parse().ok()
+        spelled_out(raw)?.parse().ok()
     })
 }
 

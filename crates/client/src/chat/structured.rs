@@ -1,5 +1,6 @@
 //! Typed values from text that a model wrote.
 
+use crypto_intel_core::private::path_at;
 use crypto_intel_core::{Error, ErrorKind};
 use serde::de::DeserializeOwned;
 
@@ -18,15 +19,13 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
     }
 
     let mut reader = serde_json::Deserializer::from_str(json);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        if inner.is_syntax() || inner.is_eof() {
-            fault(format!("{what} is not JSON: {inner}"))
-        } else if path == "." {
-            fault(format!("{what} does not fit: {inner}"))
-        } else {
-            fault(format!("{what} does not fit at `{path}`: {inner}"))
+    let value = T::deserialize(&mut reader).map_err(|error| {
+        if error.is_syntax() || error.is_eof() {
+            return fault(format!("{what} is not JSON: {error}"));
+        }
+        match path_at(json.as_bytes(), error.line(), error.column()) {
+            path if path.is_empty() => fault(format!("{what} does not fit: {error}")),
+            path => fault(format!("{what} does not fit at `{path}`: {error}")),
         }
     })?;
     reader.end().map_err(|error| fault(format!("{what} has more text after its JSON: {error}")))?;

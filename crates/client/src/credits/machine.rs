@@ -181,14 +181,14 @@ impl MachineLedger {
     }
 
     fn read(&self, day: &str) -> Result<Day, Error> {
-        let text = match std::fs::read(self.path(day)) {
+        let text = match std::fs::read_to_string(self.path(day)) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Day { version: VERSION, ..Day::default() });
             }
             Err(error) => return Err(self.fault(&error)),
         };
-        let day: Day = serde_json::from_slice(&text).map_err(|error| self.fault(&error))?;
+        let day: Day = serde_json::from_str(&text).map_err(|error| self.fault(&error))?;
         if day.version > VERSION {
             let version = day.version;
             return Err(self.fault(&format_args!("version {version} needs a newer release")));

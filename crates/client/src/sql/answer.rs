@@ -5,7 +5,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crypto_intel_core::private::spelled_out;
+use crypto_intel_core::private::{reason, spelled_out};
 use crypto_intel_core::{HasMeta, HttpInfo, Reported};
 use serde::de::value::MapDeserializer;
 use serde::de::{
@@ -57,8 +57,7 @@ pub(super) fn typed<T: DeserializeOwned>(
 
 /// Returns the value with whole numbers as plain digits.
 fn plain(cell: &Cell) -> Cell {
-    spelled_out(cell.get().as_bytes())
-        .and_then(|text| String::from_utf8(text).ok())
+    spelled_out(cell.get())
         .and_then(|text| RawValue::from_string(text).ok())
         .unwrap_or_else(|| cell.clone())
 }
@@ -195,7 +194,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
         let rows = rows
             .map(|(index, row)| {
                 row_of(&columns, &row)
-                    .map_err(|why| A::Error::custom(format!("row {index}: {why}")))
+                    .map_err(|error| A::Error::custom(format!("row {index}: {}", reason(&error))))
             })
             .collect::<Result<_, _>>()?;
 

@@ -1,0 +1,110 @@
+//! Finds the path of a value in a JSON text, such as `data[1].price`, from the position of an error.
+
+/// Returns the path of the value that ends at a position, or begins there. It is empty for the outermost value.
+///
+/// Lines count from 1, and columns are bytes, as in errors of `serde_json`. Only the text before the position has to
+/// be valid.
+#[must_use]
+pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
+    let mut outer: Vec<Place<'_>> = Vec::new();
+    let (mut at, end) = (0, offset(text, line, column));
+
+    while at < end {
+        let next = token_end(text, at);
+        match text[at] {
+            b'{' => outer.push(Place::Member(None)),
+            b'[' => outer.push(Place::Item(0)),
+            b'}' | b']' => {
+                outer.pop();
+            }
+            b',' => match outer.last_mut() {
+                Some(Place::Item(index)) => *index += 1,
+                Some(Place::Member(name)) => *name = None,
+                None => {}
+            },
+            b'"' => {
+                if let Some(Place::Member(name @ None)) = outer.last_mut() {
+                    *name = Some(&text[at..next]);
+                }
+            }
+            _ => {}
+        }
+        at = next;
+    }
+
+    let mut path = String::new();
+    for place in &outer {
+        match place {
+            Place::Item(index) => path.push_str(&format!("[{index}]")),
+            Place::Member(name) => {
+                // The name may be cut off.
+                let name = name.and_then(|name| std::str::from_utf8(name).ok());
+                if let Some(name) = name.and_then(|name| serde_json::from_str::<String>(name).ok())
+                {
+                    path.push_str(if path.is_empty() { "" } else { "." });
+                    path.push_str(&name);
+                }
+            }
+        }
+    }
+    path
+}
+
+/// Position in an object or a list.
+enum Place<'a> {
+    /// In the member with this name, which is in quotes, or before the name.
+    Member(Option<&'a [u8]>),
+    /// In the item with this index.
+    Item(usize),
+}
+
+fn offset(text: &[u8], line: usize, column: usize) -> usize {
+    let before: usize = text
+        .split_inclusive(|byte| *byte == b'\n')
+        .take(line.saturating_sub(1))
+        .map(<[u8]>::len)
+        .sum();
+    before.saturating_add(column).min(text.len())
+}
+
+/// Returns the end of a string, or of a single byte.
+fn token_end(text: &[u8], at: usize) -> usize {
+    if text[at] == b'"' { crate::json::string_end(text, at) } else { at + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_has_the_path_of_its_value() {
+        let text = br#"{"a": [1, {"b\n": "x, ]"}],
+            "c": {"d": true}}"#;
+        let path = |part: &str, skip: usize| {
+            let text = std::str::from_utf8(text).unwrap();
+            let before = &text[..text.find(part).unwrap() + skip];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            path_at(text.as_bytes(), 1 + before.matches('\n').count(), before.len() - line_start)
+        };
+
+        assert_eq!(path("{\"a", 0), "");
+        assert_eq!(path("[1", 0), "a");
+        assert_eq!(path("[1", 2), "a[0]");
+        assert_eq!(path("{\"b", 0), "a[1]");
+        assert_eq!(path("\"x, ]\"", 6), "a[1].b\n");
+        assert_eq!(path("}],", 1), "a[1]");
+        assert_eq!(path("}],", 2), "a");
+        assert_eq!(path("true", 4), "c.d");
+        assert_eq!(path("true", 5), "c");
+        assert_eq!(path("true", 6), "");
+    }
+
+    #[test]
+    fn any_text_and_position_have_a_path() {
+        for text in [&b""[..], b"]]}", b"\"", b"{\"\xff\":", b"[,,,", b"{\"a\\"] {
+            for (line, column) in [(0, 0), (1, 3), (2, 1), (usize::MAX, usize::MAX)] {
+                assert!(path_at(text, line, column).len() < 20);
+            }
+        }
+    }
+}
