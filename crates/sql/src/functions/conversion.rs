@@ -224,7 +224,11 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
             }
             if from.is_float() {
                 #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
-                return Value::Int(Value::Float(value.float() * factor as f64).int());
+                let product = value.float() * factor as f64;
+                #[expect(clippy::cast_possible_truncation, reason = "the product has 32 bits")]
+                let single = f64::from(product as f32);
+                let number = if *from == Type::Float32 { single } else { product };
+                return Value::Int(Value::Float(number).int());
             }
             let whole = if is_number { number(value) } else { start(value, from, *zone) };
             Value::Int(i128::from(whole) * factor)

@@ -425,3 +425,4 @@ SELECT addSeconds(toDateTime64('2026-06-15', 3), nan);
 SELECT toDateOrNull('2026-13-05'), toDate32OrDefault('2026-13-05', toDate32('2020-01-01')), toDate32OrZero('2026-02-30');
 SELECT parseDateTimeBestEffortOrNull('2026-06-15 \0\0'), parseDateTimeBestEffortOrNull(toFixedString('2026-06-15 10:00:00', 20));
 SELECT parseDateTimeBestEffort('2026-06-15 10:00:00\0');
+SELECT toDateTime64(toFloat32(1e10), 2), toDateTime64(toFloat32(1.1), 9), CAST(toFloat32(1234567.891) AS DateTime64(6));
