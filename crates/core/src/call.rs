@@ -382,22 +382,25 @@ impl Call {
     /// # Errors
     /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn send<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
-        let operation = self.operation;
-        let handle = self.handle.clone();
+        let span = span(self.operation);
+        let call = Call { decodes: Some(decodes::<T>), ..self };
+        let receiving = span.in_scope(|| call.receive());
+        let received = receiving.instrument(span.clone()).await?;
+        span.in_scope(|| received.decode())
+    }
+
+    fn receive(self) -> impl Future<Output = Result<Received, Error>> + Send {
+        let (operation, handle) = (self.operation, self.handle.clone());
         let (model, price) = (self.model(), self.list_price());
         let keep_body = self.options.keep_body || handle.keep_body();
-
-        let call = Call { decodes: Some(decodes::<T>), ..self };
-        let work = async move {
-            let raw = handle.clone().send(call).await?;
-            let decoded = decode(operation, price, keep_body, handle.transport(), raw);
-            let reply: Reply<T> = decoded.map_err(|error| handle.masked(error))?;
-            if !reply.http.reused {
-                handle.settled(operation, model.as_ref(), reply.credits_used());
+        // The future holds the boxed future of the transport, and not the call.
+        let sent = handle.clone().send(self);
+        async move {
+            match sent.await {
+                Ok(raw) => Ok(Received { handle, operation, model, price, keep_body, raw }),
+                Err(error) => Err(error.with_operation(operation.id)),
             }
-            Ok(reply)
-        };
-        work.instrument(span(operation)).await.map_err(|e: Error| e.with_operation(operation.id))
+        }
     }
 
     /// Sends the call and returns the response body as a stream.
@@ -418,6 +421,31 @@ impl Call {
         let operation = self.operation;
         let work = self.handle.clone().send(self).instrument(span(operation));
         work.await.map_err(|error| error.with_operation(operation.id))
+    }
+}
+
+/// A response that was not decoded yet, and the terms of its call.
+struct Received {
+    handle: Handle,
+    operation: &'static Operation,
+    model: Option<ModelUse>,
+    price: Price,
+    keep_body: bool,
+    raw: RawReply,
+}
+
+impl Received {
+    fn decode<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
+        let Received { handle, operation, model, price, keep_body, raw } = self;
+        match decode::<T>(operation, price, keep_body, handle.transport(), raw) {
+            Ok(reply) => {
+                if !reply.exchange.http.reused {
+                    handle.settled(operation, model.as_ref(), reply.credits_used());
+                }
+                Ok(reply)
+            }
+            Err(error) => Err(handle.masked(error).with_operation(operation.id)),
+        }
     }
 }
 

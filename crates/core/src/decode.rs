@@ -10,8 +10,8 @@ use crate::json;
 use crate::operation::{Answer, Operation, Price};
 use crate::raw_reply::RawReply;
 use crate::redact::Redact;
-use crate::reply::{HttpInfo, Reply};
-use crate::reported::HasMeta;
+use crate::reply::{Exchange, HttpInfo, Reply};
+use crate::reported::{HasMeta, Reported};
 
 /// Decodes a successful response.
 ///
@@ -32,26 +32,27 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
         Err((error, path)) => return Err(misfit(&error, &path, operation, raw)),
     };
 
-    let mut reported = value.reported();
+    let reported = value.reported();
+    let exchange = exchange(operation, price, reported, keep_body, secrets, raw);
+    Ok(Reply { value, exchange })
+}
+
+/// Describes the exchange of a response that was decoded.
+fn exchange(
+    operation: &'static Operation,
+    price: Price,
+    mut reported: Reported,
+    keep_body: bool,
+    secrets: Arc<dyn Redact>,
+    raw: RawReply,
+) -> Exchange {
     if raw.reused {
         reported.credits_used = Some(0);
     }
-
-    Ok(Reply {
-        price,
-        reported,
-        value,
-        secrets,
-        http: HttpInfo {
-            status: raw.status,
-            headers: raw.headers,
-            attempts: raw.attempts,
-            elapsed: raw.elapsed,
-            reused: raw.reused,
-        },
-        operation,
-        body: keep_body.then_some(raw.body),
-    })
+    let RawReply { status, headers, body, attempts, elapsed, reused } = raw;
+    let http = HttpInfo { status, headers, attempts, elapsed, reused };
+    let body = keep_body.then_some(body);
+    Exchange { secrets, http, operation, reported, price, body }
 }
 
 /// Creates the error for a body that does not decode. The error contains the body.

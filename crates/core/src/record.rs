@@ -147,7 +147,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
                     record.read(index, &mut map)?;
                     seen.insert(index);
                 }
-                None => read_unknown(&mut record, std::mem::take(&mut unknown), &mut map)?,
+                None => read_unknown(record.extra_mut(), std::mem::take(&mut unknown), &mut map)?,
             }
         }
 
@@ -163,13 +163,13 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
 
 /// Reads an unknown field. It is a function of its own, because it would make the loop over known fields slower.
 #[cold]
-fn read_unknown<'de, R: Record, A: MapAccess<'de>>(
-    record: &mut R,
+fn read_unknown<'de, A: MapAccess<'de>>(
+    extra: &mut Extra,
     name: String,
     map: &mut A,
 ) -> Result<(), A::Error> {
     let value: Json = map.next_value()?;
-    record.extra_mut().insert(name, value);
+    extra.insert(name, value);
     Ok(())
 }
 

@@ -28,6 +28,12 @@ use crate::time::UnixSeconds;
 #[derive(Clone)]
 pub struct Reply<T> {
     pub(crate) value: T,
+    pub(crate) exchange: Exchange,
+}
+
+/// All parts of a reply except the data. As a type of their own, they do not add code for each type of data.
+#[derive(Clone)]
+pub(crate) struct Exchange {
     /// Masks the keys in `Debug`.
     pub(crate) secrets: Arc<dyn Redact>,
     pub(crate) http: HttpInfo,
@@ -80,59 +86,59 @@ impl<T> Reply<T> {
     /// Returns HTTP status, headers, request identifier, attempts and time.
     #[must_use]
     pub fn http(&self) -> &HttpInfo {
-        &self.http
+        &self.exchange.http
     }
 
     /// Returns the operation that was called.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
-        self.operation
+        self.exchange.operation
     }
 
     /// Returns the credits used, as the service reports them; `None` for a [reused](HttpInfo::reused) response. The
     /// number may be above or below the [`list_price`](Self::list_price).
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
-        self.reported.credits_used
+        self.exchange.reported.credits_used
     }
 
     /// Returns true if the service answered from its own cache; `None` if the response does not report it.
     #[must_use]
     pub fn cached(&self) -> Option<bool> {
-        self.reported.cached
+        self.exchange.reported.cached
     }
 
     /// Returns the reason why the response has no rows, as the service reports it in `meta.empty_reason`, such as
     /// `no_data_in_range`.
     #[must_use]
     pub fn empty_reason(&self) -> Option<&str> {
-        self.reported.empty_reason.as_deref()
+        self.exchange.reported.empty_reason.as_deref()
     }
 
     /// Returns the time at which the service computed the response (`meta.watermark`). Operations that read a
     /// warehouse report it: older rows come from the warehouse, newer rows from a live feed.
     #[must_use]
     pub fn watermark(&self) -> Option<UnixSeconds> {
-        self.reported.watermark
+        self.exchange.reported.watermark
     }
 
     /// Returns the number of rows of the whole list (`meta.total`), not of this page.
     #[must_use]
     pub fn total_rows(&self) -> Option<i64> {
-        self.reported.total
+        self.exchange.reported.total
     }
 
     /// Returns the list price of this call, which is not a charge. If the price depends on the model, it is resolved
     /// for the model and effort of the request.
     #[must_use]
     pub fn list_price(&self) -> Price {
-        self.price
+        self.exchange.price
     }
 
     /// Returns the body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
-        self.body.as_ref()
+        self.exchange.body.as_ref()
     }
 
     /// Returns the response data alone.
@@ -144,15 +150,7 @@ impl<T> Reply<T> {
     /// Converts the data and keeps all other parts of the reply.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
-        Reply {
-            value: change(self.value),
-            secrets: self.secrets,
-            http: self.http,
-            operation: self.operation,
-            reported: self.reported,
-            price: self.price,
-            body: self.body,
-        }
+        Reply { value: change(self.value), exchange: self.exchange }
     }
 }
 
@@ -162,8 +160,13 @@ impl<T: fmt::Debug> fmt::Debug for Reply<T> {
             true => format!("{:#?}", self.value),
             false => format!("{:?}", self.value),
         };
-        self.secrets.redact(&mut value);
+        self.exchange.secrets.redact(&mut value);
+        self.exchange.fmt_with(&value, f)
+    }
+}
 
+impl Exchange {
+    fn fmt_with(&self, value: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reply")
             .field("value", &format_args!("{value}"))
             .field("http", &self.http)

@@ -2,8 +2,10 @@
 //!
 //! The input is futures of requests, and the output is their results in the order of the requests.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::future::poll_fn;
+use std::marker::PhantomData;
 use std::task::{Context, Poll};
 
 use crypto_intel_core::{BoxFuture, IdleTime};
@@ -15,46 +17,74 @@ use tokio::time::Instant;
 /// Requests in flight, in order. Responses are processed at each opportunity, so that a slow reader delays neither
 /// the service nor the timeouts.
 pub(super) struct Ahead<T> {
-    under_way: FuturesOrdered<BoxFuture<T>>,
-    ready: VecDeque<T>,
+    queue: Queue,
+    results: PhantomData<fn() -> T>,
+}
+
+/// The requests of [`Ahead`]. It does not know the type of their results, so its code exists once.
+struct Queue {
+    under_way: FuturesOrdered<BoxFuture<Outcome>>,
+    ready: VecDeque<Outcome>,
     /// Time in which no caller waited for any of the requests.
     idle: IdleTime,
     /// Start of the present idle time; `None` while a caller waits.
     away: Option<Instant>,
 }
 
-impl<T> Ahead<T> {
+type Outcome = Box<dyn Any + Send>;
+
+impl<T: Send + 'static> Ahead<T> {
     pub(super) fn new() -> Self {
-        Ahead {
+        let queue = Queue {
             under_way: FuturesOrdered::new(),
             ready: VecDeque::new(),
             idle: IdleTime::new(),
             away: None,
-        }
+        };
+        Ahead { queue, results: PhantomData }
     }
 
     /// Returns the counter of the time in which no caller waits for the calls.
     pub(super) fn idle_time(&self) -> IdleTime {
-        self.idle.clone()
+        self.queue.idle.clone()
     }
 
-    pub(super) fn push(&mut self, request: BoxFuture<T>) {
-        self.under_way.push_back(request);
+    pub(super) fn push(&mut self, request: impl Future<Output = T> + Send + 'static) {
+        let request = async { Box::new(request.await) as Outcome };
+        self.queue.under_way.push_back(Box::pin(request));
     }
 
     /// Returns the number of requests whose result was not returned yet.
     pub(super) fn len(&self) -> usize {
-        self.under_way.len() + self.ready.len()
+        self.queue.under_way.len() + self.queue.ready.len()
     }
 
     /// Drops all requests, which cancels those in flight.
     pub(super) fn clear(&mut self) {
-        self.under_way = FuturesOrdered::new();
-        self.ready.clear();
+        self.queue.under_way = FuturesOrdered::new();
+        self.queue.ready.clear();
     }
 
     /// Waits for the next result; `None` if there are no requests.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        let outcome = self.queue.poll_next(cx);
+        // Each outcome is of type `T`, because `push` is the only source.
+        outcome.map(|outcome| outcome?.downcast().ok().map(|outcome| *outcome))
+    }
+
+    /// Sends requests and processes responses without a waiting caller.
+    pub(super) fn proceed(&mut self, cx: &mut Context<'_>) {
+        self.queue.proceed(cx);
+    }
+
+    /// Starts idle time.
+    fn leave(&mut self) {
+        self.queue.leave();
+    }
+}
+
+impl Queue {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome>> {
         self.come_back();
         let next = match self.ready.pop_front() {
             Some(ready) => Poll::Ready(Some(ready)),
@@ -66,8 +96,7 @@ impl<T> Ahead<T> {
         next
     }
 
-    /// Sends requests and processes responses without a waiting caller.
-    pub(super) fn proceed(&mut self, cx: &mut Context<'_>) {
+    fn proceed(&mut self, cx: &mut Context<'_>) {
         if self.under_way.is_empty() {
             return;
         }
@@ -84,7 +113,6 @@ impl<T> Ahead<T> {
         }
     }
 
-    /// Starts idle time.
     fn leave(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
@@ -92,7 +120,7 @@ impl<T> Ahead<T> {
 
 /// A stream over requests that were sent ahead.
 pub(super) trait SentAhead: Stream + Unpin {
-    type Outcome;
+    type Outcome: Send + 'static;
 
     fn ahead(&mut self) -> &mut Ahead<Self::Outcome>;
 }

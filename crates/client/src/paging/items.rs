@@ -2,7 +2,6 @@
 //!
 //! The input is a list request with limits. The output is its rows one by one, and then an error or the end.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -26,7 +25,7 @@ use super::token::ResumeToken;
 pub struct Items<R: PagedRequest<Answer: Paged>> {
     pages: Pages<R>,
     /// Rows of the current page that were not returned yet.
-    rows: VecDeque<Item<R>>,
+    rows: std::vec::IntoIter<Item<R>>,
     /// Position of the current page.
     begin: At,
     /// Number of rows of the current page that were returned or skipped.
@@ -71,7 +70,7 @@ where
         let mut items = Items {
             left: pager.limits.items,
             pages: Pages::new(pager),
-            rows: VecDeque::new(),
+            rows: Vec::new().into_iter(),
             begin,
             taken_of_page: 0,
             skip,
@@ -181,7 +180,7 @@ where
     /// Returns the token to continue after the rows returned so far; `None` at the end of the list.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        let in_page = !self.rows.is_empty() || self.stopped_at.is_some();
+        let in_page = self.rows.len() > 0 || self.stopped_at.is_some();
         match (self.started, in_page) {
             (false, _) => Some(self.pages.plan.token(self.begin.clone(), self.skip)),
             (true, true) => Some(self.pages.plan.token(self.begin.clone(), self.taken_of_page)),
@@ -194,13 +193,13 @@ where
         let (reached, total) = self.pages.ending();
         match self.left {
             Some(0) => (Some(Reached::Length), total),
-            _ => (reached.filter(|_| self.rows.is_empty()), total),
+            _ => (reached.filter(|_| self.rows.len() == 0), total),
         }
     }
 
     /// Starts returning the rows of a page.
     fn open(&mut self, page: Page<R::Answer>) {
-        self.rows = page.reply.into_inner().into_items().into();
+        self.rows = page.reply.into_inner().into_items().into_iter();
         self.begin = page.begin;
         self.taken_of_page = 0;
         self.resume = page.resume;
@@ -213,14 +212,14 @@ where
     }
 
     fn leave_out(&mut self, rows: usize) {
-        self.rows.drain(..rows);
+        self.rows.by_ref().take(rows).for_each(drop);
         self.taken_of_page += rows as u64;
     }
 
     /// Searches the received rows for the start row and the end row.
     fn look_through(&mut self) {
         if let Some(is_last) = &mut self.seek {
-            match self.rows.iter().position(is_last) {
+            match self.rows.as_slice().iter().position(is_last) {
                 Some(last) => {
                     self.leave_out(last + 1);
                     self.seek = None;
@@ -229,9 +228,11 @@ where
             }
         }
         if let Some(is_end) = &mut self.until
-            && let Some(end) = self.rows.iter().position(is_end)
+            && let Some(end) = self.rows.as_slice().iter().position(is_end)
         {
-            self.stopped_at = self.rows.drain(end..).next();
+            let mut before: Vec<_> = std::mem::take(&mut self.rows).collect();
+            self.stopped_at = before.drain(end..).next();
+            self.rows = before.into_iter();
             self.pages.close();
         }
 
@@ -283,7 +284,7 @@ where
             if self.left == Some(0) {
                 return Poll::Ready(None);
             }
-            if let Some(row) = self.rows.pop_front() {
+            if let Some(row) = self.rows.next() {
                 self.taken_of_page += 1;
                 self.left = self.left.map(|left| left - 1);
                 self.pages.go_ahead(cx);

@@ -74,7 +74,7 @@ pub(crate) fn after_answer(
     call: &crypto_intel_core::Call,
     page: &impl Paged<Item: Serialize>,
 ) -> Option<ResumeToken> {
-    plan::Plan::after_answer(call, page)
+    plan::Plan::after_answer(call, &position::Arrived::new(page))
 }
 
 /// Methods of requests that read more than one page. Requests of operations without pages also have these methods,

@@ -8,14 +8,13 @@ use std::task::{Context, Poll, ready};
 
 use crypto_intel_core::{Error, Paged, PagedRequest, Reply};
 use futures_core::Stream;
-use futures_util::FutureExt;
 use serde::Serialize;
 
 use super::ahead::{self, Ahead, SentAhead};
 use super::limits::Reached;
 use super::pager::Pager;
 use super::plan::Plan;
-use super::position::At;
+use super::position::{Arrived, At};
 use super::token::ResumeToken;
 
 /// One page.
@@ -56,7 +55,8 @@ where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
 {
     pub(super) fn new(pager: Pager<R>) -> Self {
-        Pages { plan: Plan::new(pager), ahead: Ahead::new() }
+        let plan = Plan::new(pager.call, pager.limits, pager.side_by_side, pager.start);
+        Pages { plan, ahead: Ahead::new() }
     }
 
     /// Returns the limit that ended the list, and the rows of the whole list, if the service reports them.
@@ -105,12 +105,12 @@ where
     fn send(&mut self) {
         while let Some((at, mut call)) = self.plan.next_call(self.ahead.len()) {
             call.set_idle_time(self.ahead.idle_time());
-            self.ahead.push(call.send().map(move |reply| (at, reply)).boxed());
+            self.ahead.push(async move { (at, call.send().await) });
         }
     }
 
     fn take(&mut self, begin: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
-        let resume = self.plan.take(&begin, &*reply, self.ahead.len());
+        let resume = self.plan.take(&begin, &Arrived::new(&*reply), self.ahead.len());
         if self.plan.is_closed() {
             self.ahead.clear();
         }

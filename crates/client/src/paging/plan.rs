@@ -5,12 +5,10 @@
 
 use std::collections::HashSet;
 
-use crypto_intel_core::{Call, Error, ErrorKind, Paged};
-use serde::Serialize;
+use crypto_intel_core::{Call, Error, ErrorKind};
 
 use super::limits::{Limits, Reached, Taken, number, page_size};
-use super::pager::Pager;
-use super::position::{At, Seen, next, placed, unclear};
+use super::position::{Arrived, At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
@@ -50,13 +48,17 @@ enum Course {
 }
 
 impl Plan {
-    pub(super) fn new<R>(pager: Pager<R>) -> Self {
-        let course = match pager.start {
+    pub(super) fn new(
+        call: Call,
+        limits: Limits,
+        side_by_side: usize,
+        start: Result<(At, u64), Error>,
+    ) -> Self {
+        let course = match start {
             Ok((at, _)) => Course::Follow(Some(at)),
             Err(error) => Course::Closed(Some(error)),
         };
-        let (limits, side_by_side) = (pager.limits, pager.side_by_side);
-        Plan { limits, side_by_side, course, ..Plan::of_call(pager.call) }
+        Plan { limits, side_by_side, course, ..Plan::of_call(call) }
     }
 
     /// Plans the whole list of a call, page by page.
@@ -79,10 +81,7 @@ impl Plan {
     }
 
     /// Returns the token for the page after a response.
-    pub(super) fn after_answer(
-        call: &Call,
-        page: &impl Paged<Item: Serialize>,
-    ) -> Option<ResumeToken> {
+    pub(super) fn after_answer(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
         Plan::of_call(call.clone()).take(&At::Start, page, 0)
     }
 
@@ -161,20 +160,18 @@ impl Plan {
     pub(super) fn take(
         &mut self,
         at: &At,
-        page: &impl Paged<Item: Serialize>,
+        page: &Arrived<'_>,
         under_way: usize,
     ) -> Option<ResumeToken> {
         let paging = self.operation().paging;
-        let position = page.position();
-        let last = page.items().last();
         let seen = Seen {
             at,
             offset: paging.offset().and_then(|offset| number(&self.template, offset)),
             limit: self.page_size,
             most: self.template.operation().largest_page(),
-            rows: page.items().len() as u64,
-            position: &position,
-            last: &|name| member(last?, name),
+            rows: page.rows,
+            position: &page.position,
+            last: &*page.last,
         };
 
         let following = next(paging, &seen);
@@ -281,14 +278,5 @@ fn count(
     match following {
         Some(at) if seen.rows > 0 => Course::Follow(Some(at.clone())),
         _ => Course::Closed(None),
-    }
-}
-
-/// Returns a field of a row as text.
-fn member(row: &impl Serialize, name: &str) -> Option<String> {
-    match serde_json::to_value(row).ok()?.get(name)? {
-        serde_json::Value::String(text) => Some(text.clone()),
-        serde_json::Value::Null => None,
-        other => Some(other.to_string()),
     }
 }

@@ -1,6 +1,7 @@
 //! Computes the position of the next page, with one match arm for each kind of paging.
 
-use crypto_intel_core::{Call, Error, Paging, Position, Value};
+use crypto_intel_core::{Call, Error, Paged, Paging, Position, Value};
+use serde::Serialize;
 
 /// Position of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,6 +14,33 @@ pub(crate) enum At {
     Token(String),
     /// Start after the row with these keys: parameters and values.
     Keys(Vec<(String, String)>),
+}
+
+/// A page without its rows. Its type does not depend on theirs, so the code for positions exists once.
+pub(crate) struct Arrived<'a> {
+    pub(crate) rows: u64,
+    pub(crate) position: Position,
+    /// Returns a field of the last row as text.
+    pub(crate) last: Box<dyn Fn(&str) -> Option<String> + 'a>,
+}
+
+impl<'a> Arrived<'a> {
+    pub(crate) fn new(page: &'a impl Paged<Item: Serialize>) -> Self {
+        let last = page.items().last();
+        Arrived {
+            rows: page.items().len() as u64,
+            position: page.position(),
+            last: Box::new(move |name| member(serde_json::to_value(last?).ok()?, name)),
+        }
+    }
+}
+
+fn member(row: serde_json::Value, name: &str) -> Option<String> {
+    match row.get(name)? {
+        serde_json::Value::String(text) => Some(text.clone()),
+        serde_json::Value::Null => None,
+        other => Some(other.to_string()),
+    }
 }
 
 /// Properties of a page that determine the next one.
