@@ -150,11 +150,6 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
         let ty = Type::Nothing.nullable();
         return Made::new(ty, || NullOnly);
     }
-    if name == "simpleLinearRegression" && types.iter().any(Type::is_nullable) {
-        let message =
-            "`simpleLinearRegression` takes values that are never NULL: use assumeNotNull";
-        return Err(Problem::text(message));
-    }
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
     let asked = Asked { name, parameters, types: &bare };
     let plain = || -> Option<Result<Made>> {
@@ -166,7 +161,13 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
             .or_else(|| behaviour::make(&asked))
     };
     let made = plain().ok_or_else(|| Problem::text(format!("there is no function `{name}`")))??;
-    Ok(if types.iter().any(Type::is_nullable) { combine::skip_nulls(name, made) } else { made })
+    let has_null = types.iter().any(Type::is_nullable);
+    // `sumMap` returns lists in a tuple, which are never NULL.
+    if has_null && matches!(made.ty, Type::Tuple(_)) && name != "sumMap" {
+        let message = "with NULL, the result would be a tuple or NULL: use assumeNotNull";
+        return Err(asked.fault(message));
+    }
+    Ok(if has_null { combine::skip_nulls(name, made) } else { made })
 }
 
 /// State of a function over the constant NULL. Its result is NULL.

@@ -44,8 +44,11 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     let of = if are_native { None } else { Some(common(given)?) };
     let result = narrowest(&given.types).or_else(|| of.clone());
     let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
-    let of =
-        if let Type::FixedString(_) = result.bare() { Some(result.clone().nullable()) } else { of };
+    let of = match result.bare() {
+        // Digits beyond the smallest scale do not count.
+        Type::FixedString(_) | Type::Decimal { .. } => Some(result.clone().nullable()),
+        _ => of,
+    };
     let (common, element) = (of.clone(), result.clone());
     let comparable = move |list: &Value, at: usize| -> Result<Vec<Value>> {
         let to = match &of {
@@ -107,8 +110,16 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     let is_number =
         |ty: &&Type| !matches!(ty.bare(), Type::Bool | Type::Int { bits: 8, signed: false });
     let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
-    let bare = if *narrowest.bare() == Type::Bool && !is_bool { &BYTE } else { narrowest.bare() };
-    Some(bare.clone().nullable_if(all_nullable))
+    let mut bare =
+        if *narrowest.bare() == Type::Bool && !is_bool { BYTE } else { narrowest.bare().clone() };
+    for ty in elements {
+        if let (Type::Decimal { precision, scale }, Type::Decimal { precision: p, scale: s }) =
+            (&mut bare, ty.bare())
+        {
+            (*precision, *scale) = ((*precision).min(*p), (*scale).min(*s));
+        }
+    }
+    Some(bare.nullable_if(all_nullable))
 }
 
 /// Returns the common type of the elements of all arrays.

@@ -39,7 +39,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             .takes(1..=1)
             .and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone()))),
         "toTypeName" => {
-            let name = given.nodes.first().map_or_else(String::new, |node| node.ty.to_string());
+            let name = given.nodes.first().map_or_else(String::new, |node| node.ty.on_lines());
             given
                 .takes(1..=1)
                 .and_then(|()| Built::new(Type::String, move |_| Ok(Value::text(&name))))

@@ -288,9 +288,10 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         Ok((a, b))
     };
 
-    let has_clock = unit < Unit::Day && zone == Zone::SERVER;
-    if given.name == "age" && has_clock && left.zone() != right.zone() {
-        return Err(given.fault("the times have different time zones: use toTimeZone"));
+    let have_zones = zone == Zone::SERVER && left.zone() != right.zone();
+    let other_zone = given.fault("the times have different time zones: use toTimeZone");
+    if given.name == "age" && unit < Unit::Day && have_zones {
+        return Err(other_zone);
     }
     if given.name == "dateDiff" {
         let hour = move |value: &Value, ty: &Type| {
@@ -320,6 +321,11 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     let is_fine = has_fractions(&left) || has_fractions(&right);
     Built::new(INT64, move |v| {
         let (a, b) = counted(v, &left, &right)?;
+        // The local times may have another order than the times. ClickHouse then counts in its own way.
+        let order = unix_seconds(&v[1], &left).cmp(&unix_seconds(&v[2], &right));
+        if have_zones && a.cmp(&b) != order {
+            return Err(other_zone.clone());
+        }
         let is_early = |time: i64, ty: &Type| time < 0 && matches!(ty, Type::DateTime(_));
         if unit == Unit::Day && (is_early(a, &left) || is_early(b, &right)) {
             return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));

@@ -49,9 +49,7 @@ fn one(given: &Given<'_>) -> Result<Built> {
         "upperUTF8" => |text| with_each_valid(text, str::to_uppercase),
         "initcap" => initcap,
         "reverse" => |text| text.iter().rev().copied().collect(),
-        "reverseUTF8" => {
-            |text| String::from_utf8_lossy(text).chars().rev().collect::<String>().into_bytes()
-        }
+        "reverseUTF8" => reverse_letters,
         "hex" => |text| text.iter().flat_map(|byte| format!("{byte:02X}").into_bytes()).collect(),
         "unhex" => unhex,
         "base64Encode" => base64,
@@ -186,6 +184,13 @@ fn part(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let text = v[0].bytes();
         let n = v[1].int();
+        let is_from_end = match name.as_str() {
+            "right" => n > 0,
+            _ => n < 0,
+        };
+        if letters && is_from_end {
+            check_utf8(text)?;
+        }
         let starts = if letters { letter_starts(text) } else { Vec::new() };
         let size = if letters { starts.len() } else { text.len() };
         let whole = i128::try_from(size).unwrap_or(i128::MAX);
@@ -209,6 +214,24 @@ fn part(given: &Given<'_>) -> Result<Built> {
         }
         Ok(Value::text(&text[range]))
     })
+}
+
+fn reverse_letters(text: &[u8]) -> Vec<u8> {
+    let mut reversed = Vec::with_capacity(text.len());
+    let mut end = text.len();
+    for start in letter_starts(text).into_iter().rev() {
+        reversed.extend_from_slice(&text[start..end]);
+        end = start;
+    }
+    reversed
+}
+
+/// Returns an error unless the text is UTF-8. ClickHouse steps back over other bytes in its own way.
+fn check_utf8(text: &[u8]) -> Result<()> {
+    match std::str::from_utf8(text) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Problem::text("letters are counted from the end only in UTF-8")),
+    }
 }
 
 /// Returns the index of the first byte of each letter. The first byte alone determines the length, also of invalid UTF-8.

@@ -323,6 +323,14 @@ mod tests {
         assert_ne!(spell("SELECT 1"), spell("SELECT 2"));
         assert_ne!(spell("WITH 1 AS x SELECT x"), spell("WITH 2 AS x SELECT x"));
         assert_eq!(spell("SELECT 'it''s', `a b`"), "SELECT 'it\\'s', `a b`");
+        assert_eq!(spell("SELECT t . 1"), "SELECT t.1");
+    }
+
+    #[test]
+    fn numbers_have_no_members_and_members_have_decimal_numbers() {
+        for text in ["SELECT 2 .AS odd", "SELECT 2 . 1", "SELECT t . 0x1", "SELECT t . 1e2"] {
+            assert!(Parsed::read(text).is_err(), "{text}");
+        }
     }
 
     #[test]

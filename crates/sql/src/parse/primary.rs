@@ -28,7 +28,7 @@ impl Parser<'_> {
                 self.next();
                 let ty = self.type_text()?;
                 value = Expr::call("CAST", vec![value, Expr::text(&ty)]);
-            } else if self.is_symbol_at(0, ".") {
+            } else if self.is_symbol_at(0, ".") && !is_number(&value) {
                 self.next();
                 value = self.member(value)?;
             } else if let Kind::Number(digits) = self.peek()
@@ -51,7 +51,9 @@ impl Parser<'_> {
             let Expr::Name(of) = of else { return self.unexpected("a name") };
             return self.column_changes(Columns { of, ..Columns::default() });
         }
-        if let Kind::Number(digits) = self.peek() {
+        if let Kind::Number(digits) = self.peek()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+        {
             let index = number(digits, false)?;
             self.next();
             return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
@@ -160,6 +162,11 @@ impl Parser<'_> {
         self.expect(")")?;
         Ok(Expr::Tuple(items))
     }
+}
+
+/// Returns true for a number, which has no members.
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(Literal::Int(_) | Literal::Float(_)))
 }
 
 /// Returns true for numbers, strings, and lists of them.

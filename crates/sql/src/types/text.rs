@@ -7,6 +7,7 @@ use std::fmt;
 use super::{Partial, Type, Zone};
 use crate::lex::{Kind, Token, tokens};
 use crate::problem::{Problem, Result};
+use crate::quote::identifier;
 
 impl Type {
     /// Parses the name of a type.
@@ -203,9 +204,26 @@ impl fmt::Display for Partial {
     }
 }
 
+impl Type {
+    /// Returns the name of the type with each member of a named tuple on a line, as `toTypeName` returns it.
+    pub(crate) fn on_lines(&self) -> String {
+        Named(self, Some(1)).to_string()
+    }
+}
+
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        Named(self, None).fmt(f)
+    }
+}
+
+/// The name of a type. With a depth, each member of a named tuple is on a line that is indented so deep.
+struct Named<'a>(&'a Type, Option<usize>);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Named(ty, depth) = *self;
+        match ty {
             Type::Nothing => f.write_str("Nothing"),
             Type::Bool => f.write_str("Bool"),
             Type::Int { bits, signed: true } => write!(f, "Int{bits}"),
@@ -226,20 +244,28 @@ impl fmt::Display for Type {
                 None => write!(f, "DateTime64({scale})"),
             },
             Type::Interval(unit) => write!(f, "Interval{unit:?}"),
-            Type::Array(of) => write!(f, "Array({of})"),
-            Type::Map(key, value) => write!(f, "Map({key}, {value})"),
-            Type::Nullable(of) => write!(f, "Nullable({of})"),
-            Type::LowCardinality(of) => write!(f, "LowCardinality({of})"),
+            Type::Array(of) => write!(f, "Array({})", Named(of, depth)),
+            Type::Map(key, value) => {
+                write!(f, "Map({}, {})", Named(key, depth), Named(value, depth))
+            }
+            Type::Nullable(of) => write!(f, "Nullable({})", Named(of, depth)),
+            Type::LowCardinality(of) => write!(f, "LowCardinality({})", Named(of, depth)),
             Type::Partial(partial) => write!(f, "AggregateFunction({partial})"),
             Type::Tuple(members) => {
                 f.write_str("Tuple(")?;
                 for (at, (name, ty)) in members.iter().enumerate() {
-                    let comma = if at > 0 { ", " } else { "" };
-                    match name {
-                        Some(name) => {
-                            write!(f, "{comma}{} {ty}", crate::quote::identifier(name))?;
+                    let comma = if at > 0 { "," } else { "" };
+                    match (name, depth) {
+                        (Some(name), Some(depth)) => {
+                            let (space, name) = ("    ".repeat(depth), identifier(name));
+                            write!(f, "{comma}\n{space}{name} {}", Named(ty, Some(depth + 1)))?;
                         }
-                        None => write!(f, "{comma}{ty}")?,
+                        (name, _) => {
+                            let space = if at > 0 { " " } else { "" };
+                            let name = name.as_ref().map(|name| identifier(name) + " ");
+                            let name = name.unwrap_or_default();
+                            write!(f, "{comma}{space}{name}{}", Named(ty, depth))?;
+                        }
                     }
                 }
                 f.write_str(")")

@@ -74,3 +74,4 @@ SELECT avg(x), sum(x) FROM (SELECT toInt256(5) AS x FROM numbers(3));
 SELECT avg(x) FROM (SELECT toInt64(9223372036854775807) AS x FROM numbers(3));
 SELECT deltaSum(x) FROM (SELECT arrayJoin([1, 3, nan, 4, 7]) AS x);
 SELECT deltaSum(x) FROM (SELECT arrayJoin([nan, 1, 3]) AS x);
+SELECT argMax((1, gas), gas), argMaxIf((1, gas), gas, maker = 'a') FROM agent.trades;

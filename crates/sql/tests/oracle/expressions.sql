@@ -1047,3 +1047,5 @@ SELECT CASE WHEN 0 THEN intDiv(gas, 0) ELSE gas END FROM agent.trades ORDER BY t
 SELECT CAST(true AS LowCardinality(Bool));
 SELECT CAST([] AS Array(LowCardinality(Nullable(UInt8))));
 SELECT CAST('a' AS LowCardinality(Nullable(String)));
+SELECT toTypeName(CAST(tuple(true, [tuple(1, 2)]) AS Tuple(d Bool, e Array(Tuple(f UInt8, `g h` String)))));
+SELECT toTypeName(tuple(CAST(tuple(true) AS Tuple(d Bool)), 1)), toTypeName((1, 'a'));

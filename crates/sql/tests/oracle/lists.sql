@@ -244,3 +244,4 @@ SELECT [delta, 2][if(delta > 0, 0, 0)] FROM agent.trades LIMIT 1;
 SELECT [5, 2][arrayLastIndex(x -> x > 1, [1, 2, 3]) % 3], [delta, 2][arrayLastIndex(x -> x > 1, [1, 2])], [delta, 2][materialize(0)], arrayMap(x -> [delta, 2][x], [0, 1]) FROM agent.trades LIMIT 1;
 SELECT transform(1, emptyArrayUInt8(), emptyArrayUInt8(), 5);
 SELECT transform(1, [1], arrayPopBack([2, 3]), 0);
+SELECT arrayIntersect([toDecimal64('1.2534', 4)], [toDecimal32('1.25', 2)]), arrayIntersect([toDecimal64('1.25', 2)], [toDecimal32('-1.2599', 4)]), arrayIntersect([fee], [toDecimal64('1.25', 2)]) FROM agent.trades ORDER BY tx_hash LIMIT 2;

@@ -234,3 +234,4 @@ SELECT intDiv(toInt64(-9223372036854775808), toUInt64(18446744073709551615));
 SELECT formatReadableQuantity(toUInt256('115792089237316195423570985008687907853269984665640564039457584007913129639935')), formatReadableQuantity(1e40), formatReadableQuantity(1e63);
 SELECT toFixedString('ab', 2) IN ('a', 'BTC');
 SELECT toFixedString('ab', 2) IN ('ab', 'B');
+SELECT hex(reverseUTF8(unhex('0ABC'))), hex(leftUTF8(unhex('41BC42'), 2)), hex(substringUTF8(unhex('0ABC'), 2)), hex(rightUTF8(unhex('0ABC'), -1));
