@@ -272,6 +272,8 @@ for texts in (TEMPLATES, MORE):
         texts[kind] = split(text)
 TEMPLATES = {kind: TEMPLATES.get(kind, []) + MORE.get(kind, []) for kind in {**TEMPLATES, **MORE}}
 LEAVES[OTHER] = OTHER_LEAVES
+# For argMin and argMax: ClickHouse may return any of several rows with the same value.
+LEAVES["unique"] = ["gas", "tx_hash", "toFloat64(gas)", "toDecimal64(gas, 3)", "toInt256(gas)", "toString(tx_hash)", "[gas]"]
 LEAVES["stampText"] = ["'2026-06-15 13:37:42'", "'2026-06-15T13:37:42Z'", "'2026-06-15'", "'1781530662'", "toString(block_time)"]
 
 AGGREGATES = """count()|count({str})|sum({int})|sum({float})|avg({int})|avg({float})|min({str})|max({date})|min({int})|max({float})
@@ -285,19 +287,19 @@ AGGREGATES = """count()|count({str})|sum({int})|sum({float})|avg({int})|avg({flo
     sequenceCount('(?1)(?t>=3600)(?2)')(block_time, symbol = 'BTC', {bool})|finalizeAggregation(sumState({num}))
     finalizeAggregation(quantileState(0.3)({int}))|finalizeAggregation(avgIfState({int}, {bool}))|finalizeAggregation(uniqExactState({any}))
     finalizeAggregation(countState({any}))|finalizeAggregation(groupArrayState({any}))|sumForEach({ints})|maxForEach([{int}, {int}])|avgMap({map})
-    minMap({map})|maxMap({map})|groupConcat(',')({any})|uniqExactIf({str}, {bool})|sumDistinct({int})|count(DISTINCT {str})|sumArray({ints})|corr({spread}, {spread})|corrStable({num}, {num})
+    minMap({map})|maxMap({map})|groupConcat(',')({any})|uniqExactIf({str}, {bool})|sumDistinct({int})|count(DISTINCT {str})|sumArray({ints})|corr({spread}, {spread})|corrStable({spread}, {spread})
     covarPop({spread}, {spread})|covarPopStable({int}, {int})|covarSamp({spread}, {spread})|covarSampStable({int}, {int})|deltaSum({int})|deltaSum({float})
     entropy({str})|entropy({int}, {str})|groupArrayLast(2)({int})|groupArraySorted(3)({int})|groupBitAnd({int})|groupBitXor({int})
     groupConcat(',')({str})|groupConcat({int})|kurtPop({spread})|kurtSamp({spread})|quantile({int})|quantile(0.9)({num})|quantile(0.1)({moment})
     quantileExactHigh({int})|quantileExactHigh(0.3)({num})|quantileExactInclusive(0.3)({int})|quantileExactLow({int})|quantileExactLow(0.7)({num})
     quantiles(0.1, 0.9)({num})|quantilesExact(0.1, 0.9)({num})|quantilesExact(0.5)({moment})|simpleLinearRegression({spread}, {spread})|skewPop({spread})
-    skewSamp({spread})|stddevPop({spread})|stddevPopStable({num})|stddevSampStable({num})|sumKahan({float})|arraySort(topK(3)({bool}))
-    uniqCombined({any})|uniqCombined64({str})|uniqHLL12({bool})|varPopStable({num})|varSamp({spread})|varSampStable({num})|quantileExactExclusive(0.3)({int})
-    sum({num})|avg({num})|min({any})|max({any})|any({any})|anyLast({any})|argMin({any}, {num})|argMax({any}, {moment})|uniqExact({any})
+    skewSamp({spread})|stddevPop({spread})|stddevPopStable({spread})|stddevSampStable({spread})|sumKahan({float})|arraySort(topK(3)({bool}))
+    uniqCombined({any})|uniqCombined64({str})|uniqHLL12({bool})|varPopStable({spread})|varSamp({spread})|varSampStable({spread})|quantileExactExclusive(0.3)({int})
+    sum({num})|avg({num})|min({any})|max({any})|any({any})|anyLast({any})|argMin({any}, {unique})|argMax({any}, {unique})|uniqExact({any})
     uniq({any}, {any})|count({any})|count(DISTINCT {any})|groupArray({any})|groupArray(3)({any})|length(groupUniqArray({any}))|sumMap({map})
     avgIf({num}, {bool})|anyIf({any}, {bool})|minOrNull({any})|maxOrDefault({any})|sumOrDefault({num})|avgOrNull({num})|sumIfOrNull({int}, {bool})
     sumOrNullIf({int}, {bool})|sumArrayIf({ints}, {bool})|sumArrayOrNull({ints})|avgArray({ints})|uniqArray({strs})|groupArrayArray({strs})
-    maxArray({ints})|groupArrayIf({any}, {bool})|argMinIf({str}, {int}, {bool})|sumDistinctIf({int}, {bool})|groupArrayDistinct({int})
+    maxArray({ints})|groupArrayIf({any}, {bool})|argMinIf({str}, {unique}, {bool})|sumDistinctIf({int}, {bool})|groupArrayDistinct({int})
     countIf({str} = 'a' OR {bool})|count({num}) FILTER (WHERE {bool})|quantileExactIf({int}, {bool})|corrIf({spread}, {spread}, {bool})
     first_value({any})|last_value({any})|medianExact({num})|median({num})"""
 AGGREGATES = split(AGGREGATES)

@@ -6,34 +6,8 @@
 /// be valid.
 #[must_use]
 pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
-    let mut outer: Vec<Place<'_>> = Vec::new();
-    let (mut at, end) = (0, offset(text, line, column));
-
-    while at < end {
-        let next = token_end(text, at);
-        match text[at] {
-            b'{' => outer.push(Place::Member(None)),
-            b'[' => outer.push(Place::Item(0)),
-            b'}' | b']' => {
-                outer.pop();
-            }
-            b',' => match outer.last_mut() {
-                Some(Place::Item(index)) => *index += 1,
-                Some(Place::Member(name)) => *name = None,
-                None => {}
-            },
-            b'"' => {
-                if let Some(Place::Member(name @ None)) = outer.last_mut() {
-                    *name = Some(&text[at..next]);
-                }
-            }
-            _ => {}
-        }
-        at = next;
-    }
-
     let mut path = String::new();
-    for place in &outer {
+    for place in places(text, offset(text, line, column)) {
         match place {
             Place::Item(index) => path.push_str(&format!("[{index}]")),
             Place::Member(name) => {
@@ -48,6 +22,32 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
         }
     }
     path
+}
+
+/// Returns the places in the objects and lists around the end of a text, from the outermost one.
+fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
+    let mut outer = Vec::new();
+    let mut at = 0;
+    while at < end {
+        let next = token_end(text, at);
+        read_token(&mut outer, &text[at..next]);
+        at = next;
+    }
+    outer
+}
+
+fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
+    match (token[0], outer.last_mut()) {
+        (b'{', _) => outer.push(Place::Member(None)),
+        (b'[', _) => outer.push(Place::Item(0)),
+        (b'}' | b']', _) => {
+            outer.pop();
+        }
+        (b',', Some(Place::Item(index))) => *index += 1,
+        (b',', Some(Place::Member(name))) => *name = None,
+        (b'"', Some(Place::Member(name @ None))) => *name = Some(token),
+        _ => {}
+    }
 }
 
 /// Position in an object or a list.

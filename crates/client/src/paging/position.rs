@@ -20,9 +20,11 @@ pub(crate) enum At {
 pub(crate) struct Arrived<'a> {
     pub(crate) rows: u64,
     pub(crate) position: Position,
-    /// Returns a field of the last row as text.
-    pub(crate) last: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    pub(crate) last: Box<LastRow<'a>>,
 }
+
+/// Returns a field of the last row as text.
+type LastRow<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 impl<'a> Arrived<'a> {
     pub(crate) fn new(page: &'a impl Paged<Item: Serialize>) -> Self {
@@ -56,8 +58,7 @@ pub(crate) struct Seen<'a> {
     /// Number of received rows.
     pub(crate) rows: u64,
     pub(crate) position: &'a Position,
-    /// Returns a field of the last row as text.
-    pub(crate) last: &'a dyn Fn(&str) -> Option<String>,
+    pub(crate) last: &'a LastRow<'a>,
 }
 
 impl Seen<'_> {

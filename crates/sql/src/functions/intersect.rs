@@ -110,16 +110,19 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     let is_number =
         |ty: &&Type| !matches!(ty.bare(), Type::Bool | Type::Int { bits: 8, signed: false });
     let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
-    let mut bare =
-        if *narrowest.bare() == Type::Bool && !is_bool { BYTE } else { narrowest.bare().clone() };
-    for ty in elements {
-        if let (Type::Decimal { precision, scale }, Type::Decimal { precision: p, scale: s }) =
-            (&mut bare, ty.bare())
-        {
-            (*precision, *scale) = ((*precision).min(*p), (*scale).min(*s));
-        }
-    }
+    let bare = if *narrowest.bare() == Type::Bool && !is_bool { &BYTE } else { narrowest.bare() };
+    let bare = smallest_decimal(&elements).unwrap_or_else(|| bare.clone());
     Some(bare.nullable_if(all_nullable))
+}
+
+/// Returns the decimal with the fewest digits, in all and after the point.
+fn smallest_decimal(types: &[&Type]) -> Option<Type> {
+    let decimals = types.iter().filter_map(|ty| match ty.bare() {
+        Type::Decimal { precision, scale } => Some((*precision, *scale)),
+        _ => None,
+    });
+    let smallest = decimals.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)));
+    smallest.map(|(precision, scale)| Type::Decimal { precision, scale })
 }
 
 /// Returns the common type of the elements of all arrays.

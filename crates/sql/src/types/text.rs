@@ -64,14 +64,7 @@ impl Reader<'_> {
                 }
                 inner => inner.nullable(),
             },
-            "LowCardinality" => match self.one()? {
-                inner if inner.bare().is_text() => Type::LowCardinality(Box::new(inner)),
-                inner => {
-                    return Err(Problem::text(format!(
-                        "LowCardinality is for String and FixedString, not for {inner}"
-                    )));
-                }
-            },
+            "LowCardinality" => low_cardinality(self.one()?)?,
             "Tuple" => Type::Tuple(self.members()?),
             "Map" => {
                 self.expect("(")?;
@@ -141,6 +134,14 @@ impl Reader<'_> {
         }
         named(name, &numbers, zone).ok_or_else(|| unknown(name))
     }
+}
+
+fn low_cardinality(inner: Type) -> Result<Type> {
+    if !inner.bare().is_text() {
+        let message = format!("LowCardinality is for String and FixedString, not for {inner}");
+        return Err(Problem::text(message));
+    }
+    Ok(Type::LowCardinality(Box::new(inner)))
 }
 
 fn named(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
