@@ -22,7 +22,7 @@ pub(super) struct Ahead<T> {
 }
 
 /// The requests of [`Ahead`]. It does not know the type of their results, so its code exists once.
-struct Queue {
+pub(super) struct Queue {
     under_way: FuturesOrdered<BoxFuture<Outcome>>,
     ready: VecDeque<Outcome>,
     /// Time in which no caller waited for any of the requests.
@@ -77,9 +77,8 @@ impl<T: Send + 'static> Ahead<T> {
         self.queue.proceed(cx);
     }
 
-    /// Starts idle time.
-    fn leave(&mut self) {
-        self.queue.leave();
+    pub(super) fn queue(&mut self) -> &mut Queue {
+        &mut self.queue
     }
 }
 
@@ -113,6 +112,7 @@ impl Queue {
         }
     }
 
+    /// Starts idle time.
     fn leave(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
@@ -120,9 +120,7 @@ impl Queue {
 
 /// A stream over requests that were sent ahead.
 pub(super) trait SentAhead: Stream + Unpin {
-    type Outcome: Send + 'static;
-
-    fn ahead(&mut self) -> &mut Ahead<Self::Outcome>;
+    fn queue(&mut self) -> &mut Queue;
 }
 
 /// Returns the next item. If this future is dropped early, as in a `select!`, idle time starts.
@@ -135,6 +133,6 @@ struct Waiting<'a, S: SentAhead>(&'a mut S);
 
 impl<S: SentAhead> Drop for Waiting<'_, S> {
     fn drop(&mut self) {
-        self.0.ahead().leave();
+        self.0.queue().leave();
     }
 }

@@ -11,10 +11,10 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::Item;
-use super::ahead::{self, Ahead, SentAhead};
+use super::ahead::{self, Queue, SentAhead};
 use super::limits::Reached;
 use super::pager::Pager;
-use super::pages::{Fetched, Page, Pages};
+use super::pages::{Page, Pages};
 use super::position::At;
 use super::token::ResumeToken;
 
@@ -310,10 +310,8 @@ impl<R> SentAhead for Items<R>
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
 {
-    type Outcome = Fetched<R::Answer>;
-
-    fn ahead(&mut self) -> &mut Ahead<Self::Outcome> {
-        self.pages.ahead()
+    fn queue(&mut self) -> &mut Queue {
+        self.pages.queue()
     }
 }
 

@@ -10,7 +10,7 @@ use crypto_intel_core::{Error, Paged, PagedRequest, Reply};
 use futures_core::Stream;
 use serde::Serialize;
 
-use super::ahead::{self, Ahead, SentAhead};
+use super::ahead::{self, Ahead, Queue, SentAhead};
 use super::limits::Reached;
 use super::pager::Pager;
 use super::plan::Plan;
@@ -31,7 +31,7 @@ pub struct Page<T> {
     pub(super) begin: At,
 }
 
-pub(super) type Fetched<T> = (At, Result<Reply<T>, Error>);
+type Fetched<T> = (At, Result<Reply<T>, Error>);
 
 /// The pages of a list, in order.
 ///
@@ -135,10 +135,8 @@ impl<R> SentAhead for Pages<R>
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
 {
-    type Outcome = Fetched<R::Answer>;
-
-    fn ahead(&mut self) -> &mut Ahead<Self::Outcome> {
-        &mut self.ahead
+    fn queue(&mut self) -> &mut Queue {
+        self.ahead.queue()
     }
 }
 

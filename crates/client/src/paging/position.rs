@@ -18,6 +18,7 @@ pub(crate) enum At {
 
 /// A page without its rows. Its type does not depend on theirs, so the code for positions exists once.
 pub(crate) struct Arrived<'a> {
+    /// Number of received rows.
     pub(crate) rows: u64,
     pub(crate) position: Position,
     pub(crate) last: Box<LastRow<'a>>,
