@@ -27,7 +27,10 @@ impl Parsed<'_> {
 
 /// Parses ISO 8601 with or without an offset, digits such as `20260131`, or Unix seconds.
 pub(crate) fn best_effort(text: &str, zone: Zone) -> Parsed<'_> {
-    let text = text.trim_end_matches('\0').trim_matches(' ');
+    let text = text.trim_matches(' ');
+    if text.contains('\0') {
+        return Parsed::Nothing;
+    }
     if text.bytes().all(|b| b.is_ascii_digit()) {
         return match (text.len(), digits(text)) {
             (9 | 10, Some(time)) => Parsed::Time(time, ""),

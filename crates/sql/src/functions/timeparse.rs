@@ -27,15 +27,13 @@ fn build(given: &Given<'_>, otherwise: Option<Value>) -> Result<Built> {
     let is_fixed = matches!(given.types[0].bare(), Type::FixedString(_));
     Built::new(Type::DateTime(zone).nullable_if(nullable), move |v| {
         let text = String::from_utf8_lossy(v[0].bytes());
-        // Only a FixedString can have zeros at its end.
-        let has_zero = !is_fixed && text.contains('\0');
-        let parsed = if has_zero { Parsed::Nothing } else { best_effort(&text, zone) };
-        match (parsed, &otherwise) {
+        let text = if is_fixed { text.trim_end_matches('\0') } else { &text };
+        match (best_effort(text, zone), &otherwise) {
             (Parsed::Time(seconds, _), _) => {
                 Ok(Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into()))
             }
             (Parsed::Nothing, Some(other)) => Ok(other.clone()),
-            (parsed, _) => Err(parsed.problem(&text)),
+            (parsed, _) => Err(parsed.problem(text)),
         }
     })
 }

@@ -427,3 +427,6 @@ SELECT parseDateTimeBestEffortOrNull('2026-06-15 \0\0'), parseDateTimeBestEffort
 SELECT parseDateTimeBestEffort('2026-06-15 10:00:00\0');
 SELECT toDateTime64(toFloat32(1e10), 2), toDateTime64(toFloat32(1.1), 9), CAST(toFloat32(1234567.891) AS DateTime64(6));
 SELECT age('month', toDate32('2026-03-01'), toDateTime('2026-04-01 07:00:00', 'Asia/Kathmandu')), age('day', toDate('2026-02-28'), toDateTime('2026-03-01 23:00:00', 'America/New_York'));
+SELECT toDateTime('2026-06-15 10:00:00\0');
+SELECT CAST(toFixedString('2026-06-15 10:00:00', 20) AS DateTime), toDateTimeOrDefault('2026-06-15 10:00:00\0'), toDateTimeOrNull('2026-06-15 10:00:00\0');
+SELECT toDateTime('2026-06-15 10:00:00') = '2026-06-15 10:00:00\0';
