@@ -90,7 +90,7 @@ pub(crate) enum Lazy {
     Or,
     /// Pairs of condition and value, and the value if no condition is true.
     MultiIf,
-    /// Like `MultiIf`, with a constant condition. ClickHouse drops the branch that is not taken.
+    /// Like `MultiIf`, but a constant condition has decided. ClickHouse drops the branch that is not taken.
     Decided,
 }
 

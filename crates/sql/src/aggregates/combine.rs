@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::adapted::adapted;
-use super::{Made, State, make as whole};
+use super::{Asked, Made, State, make as whole};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, default};
@@ -265,14 +265,18 @@ const NEVER_NULL: &[&str] = &[
 ];
 
 /// Wraps a function so that it skips rows with NULL. The function returns NULL if no row is left.
-pub(super) fn skip_nulls(name: &str, inner: Made) -> Made {
-    let never_null = NEVER_NULL.contains(&name);
+pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
+    let never_null = NEVER_NULL.contains(&asked.name);
+    if !never_null && matches!(inner.ty, Type::Tuple(_)) {
+        let message = "with NULL, the result would be a tuple or NULL: use assumeNotNull";
+        return Err(asked.fault(message));
+    }
     let start = Arc::clone(&inner.start);
     let ty = if never_null { inner.ty } else { inner.ty.nullable() };
     let nullable = ty.is_nullable();
     let start =
         move || -> Box<dyn State> { Box::new(SkipNulls { inner: start(), any: false, nullable }) };
-    Made { ty, start: Arc::new(start) }
+    Ok(Made { ty, start: Arc::new(start) })
 }
 
 struct SkipNulls {

@@ -161,13 +161,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
             .or_else(|| behaviour::make(&asked))
     };
     let made = plain().ok_or_else(|| Problem::text(format!("there is no function `{name}`")))??;
-    let has_null = types.iter().any(Type::is_nullable);
-    // `sumMap` returns lists in a tuple, which are never NULL.
-    if has_null && matches!(made.ty, Type::Tuple(_)) && name != "sumMap" {
-        let message = "with NULL, the result would be a tuple or NULL: use assumeNotNull";
-        return Err(asked.fault(message));
-    }
-    Ok(if has_null { combine::skip_nulls(name, made) } else { made })
+    if types.iter().any(Type::is_nullable) { combine::skip_nulls(&asked, made) } else { Ok(made) }
 }
 
 /// State of a function over the constant NULL. Its result is NULL.

@@ -193,8 +193,8 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
 }
 
-/// Returns true if ClickHouse drops a branch: the condition is a constant, and the other branch has the type of the
-/// result.
+/// Returns true if ClickHouse drops a branch: the condition is a constant, and the branch that it takes has the type of
+/// the result.
 fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     let [condition, yes, no] = args else { return false };
     let taken = condition.as_const().map(|known| if known.is_true() { yes } else { no });

@@ -225,10 +225,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
             if from.is_float() {
                 #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
                 let product = value.float() * factor as f64;
-                #[expect(clippy::cast_possible_truncation, reason = "the product has 32 bits")]
-                let single = f64::from(product as f32);
-                let number = if *from == Type::Float32 { single } else { product };
-                return Value::Int(Value::Float(number).int());
+                return Value::Int(float(product, from).int());
             }
             let whole = if is_number { number(value) } else { start(value, from, *zone) };
             Value::Int(i128::from(whole) * factor)

@@ -184,13 +184,11 @@ fn part(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let text = v[0].bytes();
         let n = v[1].int();
-        let is_from_end = match name.as_str() {
-            "right" => n > 0,
-            _ => n < 0,
-        };
+        let is_from_end = if name == "right" { n > 0 } else { n < 0 };
         if letters && is_from_end {
             check_utf8(text)?;
         }
+
         let starts = if letters { letter_starts(text) } else { Vec::new() };
         let size = if letters { starts.len() } else { text.len() };
         let whole = i128::try_from(size).unwrap_or(i128::MAX);

@@ -252,25 +252,28 @@ impl fmt::Display for Named<'_> {
             Type::Nullable(of) => write!(f, "Nullable({})", Named(of, depth)),
             Type::LowCardinality(of) => write!(f, "LowCardinality({})", Named(of, depth)),
             Type::Partial(partial) => write!(f, "AggregateFunction({partial})"),
-            Type::Tuple(members) => {
-                f.write_str("Tuple(")?;
-                for (at, (name, ty)) in members.iter().enumerate() {
-                    let comma = if at > 0 { "," } else { "" };
-                    match (name, depth) {
-                        (Some(name), Some(depth)) => {
-                            let (space, name) = ("    ".repeat(depth), identifier(name));
-                            write!(f, "{comma}\n{space}{name} {}", Named(ty, Some(depth + 1)))?;
-                        }
-                        (name, _) => {
-                            let space = if at > 0 { " " } else { "" };
-                            let name = name.as_ref().map(|name| identifier(name) + " ");
-                            let name = name.unwrap_or_default();
-                            write!(f, "{comma}{space}{name}{}", Named(ty, depth))?;
-                        }
-                    }
-                }
-                f.write_str(")")
-            }
+            Type::Tuple(members) => write_tuple(members, depth, f),
         }
     }
+}
+
+fn write_tuple(
+    members: &[(Option<String>, Type)],
+    depth: Option<usize>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    f.write_str("Tuple(")?;
+    for (at, (name, ty)) in members.iter().enumerate() {
+        let comma = if at > 0 { "," } else { "" };
+        let space = if at > 0 { " " } else { "" };
+        match (name.as_deref().map(identifier), depth) {
+            (Some(name), Some(depth)) => {
+                let indent = "    ".repeat(depth);
+                write!(f, "{comma}\n{indent}{name} {}", Named(ty, Some(depth + 1)))?;
+            }
+            (Some(name), None) => write!(f, "{comma}{space}{name} {ty}")?,
+            (None, _) => write!(f, "{comma}{space}{}", Named(ty, depth))?,
+        }
+    }
+    f.write_str(")")
 }
