@@ -22,7 +22,6 @@ mod error_kind;
 mod figure;
 mod idle;
 mod json;
-mod json_path;
 mod json_value;
 mod meta;
 mod metric;
@@ -81,8 +80,7 @@ pub use http::Method;
 /// Re-exports that the macros of this crate expand to. Not public API.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::json::{from_slice, reason, spelled_out, whole};
-    pub use crate::json_path::path_at;
+    pub use crate::json::{from_slice, path_at, reason, spelled_out, whole};
     pub use crate::meta::read_meta;
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;

@@ -1,5 +1,7 @@
 //! Finds the path of a value in a JSON text, such as `data[1].price`, from the position of an error.
 
+use super::tokens::string_end;
+
 /// Returns the path of the value that ends at a position, or begins there. It is empty for the outermost value.
 ///
 /// Lines count from 1, and columns are bytes, as in errors of `serde_json`. Only the text before the position has to
@@ -69,7 +71,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
 
 /// Returns the end of a string, or of a single byte.
 fn token_end(text: &[u8], at: usize) -> usize {
-    if text[at] == b'"' { crate::json::string_end(text, at) } else { at + 1 }
+    if text[at] == b'"' { string_end(text, at) } else { at + 1 }
 }
 
 #[cfg(test)]

@@ -1,0 +1,155 @@
+//! Rewrites numbers of a JSON text that `serde_json` does not read as they are.
+
+use super::tokens::{number_end, string_end};
+
+/// Returns the text with whole numbers as plain digits, or `None` if nothing changes.
+#[must_use]
+pub fn spelled_out(text: &str) -> Option<String> {
+    replaced(text, integer)
+}
+
+/// Returns true if a number of the text loses digits when it is read as a [`Value`].
+pub(crate) fn has_lost_digits(text: &str) -> bool {
+    let same = |number: &str| {
+        if number.len() < 19 && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return true;
+        }
+        let value = serde_json::from_str::<serde_json::Number>(number);
+        value.is_ok_and(|value| value.to_string().as_str() == number)
+    };
+    replaced(text, |number| (!same(number)).then(String::new)).is_some()
+}
+
+/// Returns the text with quotes around numbers out of the range of doubles, or `None` if there are none.
+pub(super) fn quoted_out_of_range(text: &str) -> Option<String> {
+    replaced(text, |number| {
+        number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
+    })
+}
+
+/// Replaces numbers outside of strings. `None` if nothing changes.
+fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut plain = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        let is_number = matches!(byte, b'-' | b'0'..=b'9');
+        let end = match byte {
+            b'"' => string_end(bytes, at),
+            _ if is_number => number_end(bytes, at),
+            _ => at + 1,
+        };
+        if is_number
+            && let number = &text[at..end]
+            && let Some(digits) = replacement(number)
+            && digits != number
+        {
+            plain.push_str(&text[copied..at]);
+            plain.push_str(&digits);
+            copied = end;
+        }
+        at = end;
+    }
+
+    if copied == 0 {
+        return None;
+    }
+    plain.push_str(&text[copied..]);
+    Some(plain)
+}
+
+/// Digits of the largest whole number that a field can have.
+const MOST_DIGITS: usize = 39;
+
+/// Converts a JSON number to plain digits, if it is whole. The result is exact.
+pub(super) fn integer(number: &str) -> Option<String> {
+    let (sign, number) = match number.strip_prefix('-') {
+        Some(number) => ("-", number),
+        None => ("", number),
+    };
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+
+    let significant = format!("{whole}{fraction}");
+    let significant = significant.trim_start_matches('0');
+    if significant.is_empty() {
+        return Some("0".to_owned());
+    }
+
+    // Decimal places that remain after applying the exponent.
+    let places = i64::try_from(fraction.len()).ok()?.checked_sub(exponent.parse().ok()?)?;
+    let places_of_zero = significant.len() - significant.trim_end_matches('0').len();
+    let digits = match usize::try_from(places) {
+        Ok(places) if places <= places_of_zero => {
+            significant[..significant.len() - places].to_owned()
+        }
+        Ok(_) => return None,
+        Err(_) => {
+            let zeros = usize::try_from(places.unsigned_abs()).ok()?;
+            if zeros > MOST_DIGITS {
+                return None;
+            }
+            format!("{significant}{}", "0".repeat(zeros))
+        }
+    };
+    (digits.len() <= MOST_DIGITS).then(|| format!("{sign}{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Number;
+
+    #[test]
+    fn strings_are_left_alone_and_so_is_what_is_no_json() {
+        for (text, plain) in [
+            (
+                r#"{"a":1.0,"b":"1.0 \" 2.0","c":[1e1,-0]}"#,
+                r#"{"a":1,"b":"1.0 \" 2.0","c":[10,0]}"#,
+            ),
+            ("[1.5,1.0]", "[1.5,1]"),
+        ] {
+            assert_eq!(spelled_out(text).as_deref(), Some(plain));
+        }
+        for text in ["", "\"", "\"\\", "{", "1-2.0e", "-", "..", "é1.5", "[1,2]", "1.e"] {
+            assert_eq!(spelled_out(text), None, "{text}");
+        }
+    }
+
+    /// Tests that a text with many brackets costs one look at each byte.
+    #[test]
+    fn only_numbers_are_offered_for_replacement() {
+        let offered = std::cell::RefCell::new(Vec::new());
+        let text = r#"[[[{"a":[1.5,"2.5",true,null]}]]] -3"#;
+        let offer = |number: &str| {
+            offered.borrow_mut().push(number.to_owned());
+            None
+        };
+        assert_eq!(replaced(text, offer), None);
+        assert_eq!(offered.into_inner(), ["1.5", "-3"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_number_changes_its_value(
+            text in "-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,6})?([eE][+-]?[0-9]{1,2})?",
+        ) {
+            if let Some(plain) = spelled_out(&text) {
+                let number = |text: &str| serde_json::from_str::<Number>(text).unwrap();
+                prop_assert_eq!(number(&plain), number(&text));
+                prop_assert!(plain.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC{0,60}") {
+            let _ = spelled_out(&text);
+        }
+    }
+}
