@@ -11,14 +11,15 @@ use crate::types::Zone;
 const FIRST_SECOND: i64 = -62_167_219_200;
 /// First day of the extended calendar of ClickHouse, 1900-01-01: the result for months and days out of range.
 const FIRST_DAY: i64 = -25_567;
-/// ClickHouse parses texts of this length or longer by another rule, which accepts a sign before Unix seconds.
+/// ClickHouse parses texts of this length or longer by another rule, which accepts Unix seconds with a sign, or with few
+/// digits.
 const LONG: usize = 19;
 
 /// Parses a text as a `DateTime`. Times out of range become the first or the last time.
 pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
     let (seconds, rest) = match text {
         [b'-', digits @ ..] if text.len() >= LONG => whole(digits, 1)?,
-        text => date(text, zone).or_else(|| whole(text, 5))?,
+        text => date(text, zone).or_else(|| whole(text, least_digits(text)))?,
     };
     let seconds = if text.starts_with(b"-") { 0 } else { seconds };
     rest.is_empty().then(|| seconds.clamp(0, u32::MAX.into()))
@@ -33,7 +34,7 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     let negative = text.strip_prefix(b"-");
     let (seconds, rest) = match negative {
         Some(digits) => whole(digits, 0)?,
-        None => date(text, zone).or_else(|| whole(text, 5))?,
+        None => date(text, zone).or_else(|| whole(text, least_digits(text)))?,
     };
     let seconds = if negative.is_some() { -seconds } else { seconds };
     let (seconds, part) = match rest {
@@ -88,6 +89,11 @@ fn is_clock_time(text: &[u8]) -> bool {
         rest => rest.is_some_and(<[u8]>::is_empty),
     };
     is_fraction && starts.iter().all(|at| number(text, *at..at + 2).is_some())
+}
+
+/// Returns the number of digits that Unix seconds have at least.
+fn least_digits(text: &[u8]) -> usize {
+    if text.len() >= LONG { 0 } else { 5 }
 }
 
 /// Parses at least `least` digits. Returns their number and the rest of the text.

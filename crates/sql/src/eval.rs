@@ -175,6 +175,16 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
             }
             last.eval(env)
         }
+        Lazy::First => {
+            let (first, others) = args
+                .split_first()
+                .ok_or_else(|| Problem::Internal("a call has no arguments".to_owned()))?;
+            let value = first.eval(env)?;
+            for other in others {
+                other.eval(env)?;
+            }
+            Ok(value)
+        }
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) enum Kind {
     ArrayJoin(usize),
 }
 
-/// Functions that evaluate only the arguments that they need.
+/// Calls that evaluate their arguments themselves. All but `First` evaluate only those that they need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,
@@ -92,6 +92,8 @@ pub(crate) enum Lazy {
     MultiIf,
     /// Like `MultiIf`, but a constant condition has decided. ClickHouse drops the branch that is not taken.
     Decided,
+    /// The first argument. The others are evaluated because they can fail.
+    First,
 }
 
 /// Returns the replacement of a node, or `None` to keep it.

@@ -12,45 +12,55 @@ use crate::time::{self, DAY};
 use crate::types::{Type, Zone};
 use crate::value::Value;
 
-/// Formats a float as ClickHouse does: the shortest digits that parse to the same number.
+/// Formats a float as ClickHouse does: the shortest digits that parse to the same number. Of two such texts it takes the
+/// nearest one, and of two equally near ones the one whose last digit is even, which `std` does not always do.
 pub(crate) fn float(number: f64) -> String {
-    if number.is_nan() {
-        return "nan".to_owned();
+    let mut buffer = zmij::Buffer::new();
+    match number {
+        _ if number.is_nan() => "nan".to_owned(),
+        f64::INFINITY => "inf".to_owned(),
+        f64::NEG_INFINITY => "-inf".to_owned(),
+        number => respelled(buffer.format_finite(number)),
     }
-    if number.is_infinite() {
-        return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
-    }
-    shortest(&format!("{number:e}"))
 }
 
 /// Formats a 32-bit float.
 #[expect(clippy::cast_possible_truncation, reason = "it is one of 32 bits")]
 pub(crate) fn float32(number: f64) -> String {
-    let number = number as f32;
-    if number.is_finite() { shortest(&format!("{number:e}")) } else { float(number.into()) }
+    let single = number as f32;
+    let mut buffer = zmij::Buffer::new();
+    if single.is_finite() { respelled(buffer.format_finite(single)) } else { float(single.into()) }
 }
 
-/// Rewrites scientific notation as plain digits, unless these are too long.
-fn shortest(scientific: &str) -> String {
-    let (digits, power) = scientific.split_once('e').unwrap_or((scientific, "0"));
-    let power: i32 = power.parse().unwrap_or(0);
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
-    let plain: String = digits.chars().filter(|c| *c != '.').collect();
-    let count = i32::try_from(plain.len()).unwrap_or(i32::MAX);
+/// Writes a number with plain digits, unless these are too long: then with one digit before the point and an exponent.
+fn respelled(number: &str) -> String {
+    let (sign, number) = number.strip_prefix('-').map_or(("", number), |number| ("-", number));
+    let (mantissa, exponent) = number.split_once('e').unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let plain = all.trim_matches('0');
+    if plain.is_empty() {
+        return format!("{sign}0");
+    }
 
-    if (-6..0).contains(&power) {
-        let zeros = "0".repeat(usize::try_from(-power - 1).unwrap_or(0));
-        return format!("{sign}0.{zeros}{plain}");
+    let size = |text: &str| i32::try_from(text.len()).unwrap_or(i32::MAX);
+    let zeros_before = size(&all) - size(all.trim_start_matches('0'));
+    let power = exponent.parse::<i32>().unwrap_or(0) + size(whole) - 1 - zeros_before;
+
+    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+    let places = usize::try_from(power + 1).unwrap_or(0);
+    match power {
+        -6..0 => format!("{sign}0.{}{plain}", zeros(-power - 1)),
+        0..21 => match plain.split_at_checked(places) {
+            Some((whole, fraction)) if !fraction.is_empty() => format!("{sign}{whole}.{fraction}"),
+            _ => format!("{sign}{plain}{}", zeros(power + 1 - size(plain))),
+        },
+        _ => {
+            let (first, rest) = plain.split_at(1);
+            let point = if rest.is_empty() { "" } else { "." };
+            format!("{sign}{first}{point}{rest}e{power}")
+        }
     }
-    if !(0..21).contains(&power) {
-        return format!("{sign}{digits}e{power}");
-    }
-    if count <= power + 1 {
-        let zeros = "0".repeat(usize::try_from(power + 1 - count).unwrap_or(0));
-        return format!("{sign}{plain}{zeros}");
-    }
-    let (whole, rest) = plain.split_at(usize::try_from(power + 1).unwrap_or(0));
-    format!("{sign}{whole}.{rest}")
 }
 
 /// Formats a decimal without trailing zeros.

@@ -66,7 +66,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     if ty.is_wide() {
         return Err(asked.fault("numbers of more than 64 bits are not supported"));
     }
-    if way == Way::Between && matches!(ty, Type::Decimal { .. }) {
+    if matches!(way, Way::Between | Way::Exclusive) && matches!(ty, Type::Decimal { .. }) {
         return Err(asked.fault("decimals are not supported: use quantileExact"));
     }
     let levels: Vec<f64> = asked.parameters.iter().map(Value::float).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::conversion;
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 
@@ -51,8 +51,7 @@ pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node
     let ty = node.ty.clone();
     let others = others.iter().filter(|other| other.as_const().is_none()).cloned();
     let args = std::iter::once(node).chain(others).collect();
-    let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
-    Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
+    Node::make(Kind::Lazy(Lazy::First, args), ty, "after")
 }
 
 /// Returns an error if decimals, or the decimals in one place of tuples, have different scales.

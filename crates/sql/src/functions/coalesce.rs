@@ -22,10 +22,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     };
     if let [only] = args.as_slice() {
         let plain = only.ty.plain();
-        let bare = plain.bare();
-        let fits = can_be_low(bare) || matches!(bare, Type::Decimal { .. });
         let low = || Type::LowCardinality(Box::new(plain.clone()));
-        let made = as_type(only, &if is_low && fits { low() } else { plain.full() })?;
+        let is_low = is_low && can_be_low(plain.bare());
+        let made = as_type(only, &if is_low { low() } else { plain.full() })?;
         let others: Vec<Arc<Node>> =
             all.iter().filter(|one| !Arc::ptr_eq(one, only)).cloned().collect();
         return after(made, &others);

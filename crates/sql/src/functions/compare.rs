@@ -29,7 +29,7 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     given.takes(2..=2)?;
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
-    let overflows = scaled_overflow(given);
+    let check_scaled = scaled(&given.types[0], &given.types[1]);
     if let [Type::Tuple(a), Type::Tuple(b)] = given.types.as_slice() {
         let members = || a.iter().chain(b).map(|(_, ty)| ty);
         let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_)) && ty.has_nullable_member();
@@ -46,9 +46,7 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         });
     }
     Built::new(BYTE, move |v| {
-        if overflows(v) {
-            return Err(Problem::text("a number is too large to be compared with a decimal"));
-        }
+        check_scaled(v)?;
         let (a, b) = (left(&v[0])?, right(&v[1])?);
         if a.is_nan() || b.is_nan() {
             return Ok(Value::bool(negated));
@@ -57,10 +55,10 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     })
 }
 
-/// Returns a function that tests whether a number overflows when it is scaled to the scale of a decimal. ClickHouse
-/// rejects such a comparison.
-fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync + use<> {
-    let checked = match (&given.types[0], &given.types[1]) {
+/// Returns a function that rejects a pair of numbers, as ClickHouse does, if one of them overflows when it is scaled to
+/// the scale of a decimal.
+fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send + Sync + use<> {
+    let checked = match (left, right) {
         (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
             Some((1, *precision, *scale, *bits))
         }
@@ -84,7 +82,7 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
     });
 
     move |v| {
-        checked.is_some_and(|(at, one, largest)| {
+        let overflows = checked.is_some_and(|(at, one, largest)| {
             let whole = match &v[at] {
                 Value::Int(number) => Some(*number),
                 Value::UWide(number) => i128::try_from(**number).ok(),
@@ -92,7 +90,11 @@ fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync
             };
             let scaled = whole.and_then(|number| number.checked_mul(one));
             scaled.is_none_or(|scaled| !(-largest - 1..=largest).contains(&scaled))
-        })
+        });
+        if overflows {
+            return Err(Problem::text("a number is too large to be compared with a decimal"));
+        }
+        Ok(())
     }
 }
 
@@ -237,6 +239,19 @@ pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
     let (left, right) = (left.bare(), right.bare());
     Some(without_zeros(left, right).unwrap_or_else(|| [to(left, &common), to(right, &common)]))
+}
+
+/// Returns a function that compares two values, which are not NULL. `None` if they cannot be compared.
+pub(super) fn equality(
+    left: &Type,
+    right: &Type,
+) -> Option<impl Fn(&[Value]) -> Result<bool> + Send + Sync + use<>> {
+    let check_scaled = scaled(left.bare(), right.bare());
+    let [left, right] = equal_as(left, right)?;
+    Some(move |v: &[Value]| {
+        check_scaled(v)?;
+        Ok(left(&v[0])?.equals(&right(&v[1])?))
+    })
 }
 
 /// Returns conversions that change neither side.

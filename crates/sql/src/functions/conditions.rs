@@ -84,26 +84,24 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(kind, logic_type(has_bool(args), nullable), "xor").map(fold)
 }
 
-/// Replaces a constant expression by its value.
+/// Replaces a constant expression by its value. One constant can be enough, as in `x AND 0`.
 fn fold(node: Arc<Node>) -> Arc<Node> {
-    let values: Option<Vec<Value>> =
-        node.children().iter().map(|child| child.as_const().cloned()).collect();
-    let Some(values) = values else { return node };
-    let value = match &node.kind {
-        Kind::Call { run, .. } if !values.iter().any(Value::is_null) => run(&values).ok(),
-        Kind::Call { .. } => Some(Value::Null),
-        Kind::Lazy(lazy @ (Lazy::And | Lazy::Or), _) => {
+    let values: Vec<Option<&Value>> =
+        node.children().iter().map(|child| child.as_const()).collect();
+    let all: Option<Vec<Value>> = values.iter().map(|value| value.cloned()).collect();
+    let value = match (&node.kind, all) {
+        (Kind::Lazy(lazy, _), all) => {
             let ends_at = *lazy == Lazy::Or;
-            let ends = values.iter().any(|v| !v.is_null() && v.is_true() == ends_at);
-            let has_null = values.iter().any(Value::is_null);
-            Some(if ends {
-                Value::bool(ends_at)
-            } else if has_null {
-                Value::Null
-            } else {
-                Value::bool(!ends_at)
-            })
+            let ends = values.iter().flatten().any(|v| !v.is_null() && v.is_true() == ends_at);
+            match all {
+                _ if ends => Some(Value::bool(ends_at)),
+                Some(all) if all.iter().any(Value::is_null) => Some(Value::Null),
+                Some(_) => Some(Value::bool(!ends_at)),
+                None => None,
+            }
         }
+        (Kind::Call { .. }, Some(all)) if all.iter().any(Value::is_null) => Some(Value::Null),
+        (Kind::Call { run, .. }, Some(all)) => run(&all).ok(),
         _ => None,
     };
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
@@ -132,13 +130,8 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     })?;
     let ty = ty.full();
     same_scale(name, &types)?;
-    // ClickHouse takes the zone of one branch if it can fold the condition. `0 AND x` is folded, and `x AND 0` is not
-    // always.
-    let may_fold = |arg: &Arc<Node>| match &arg.kind {
-        Kind::Lazy(_, parts) => parts.iter().any(|part| part.as_const().is_some()),
-        _ => arg.as_const().is_some(),
-    };
-    let is_folded = (0..args.len()).any(|at| is_condition(at) && may_fold(&args[at]));
+    // ClickHouse takes the zone of one branch if the condition is a constant.
+    let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
     if is_folded && has_zones(&types) {
         return Err(Problem::text(format!("`{name}`: its times have different time zones")));
     }

@@ -138,7 +138,7 @@ fn lenient_time(ty: Type, other: Value) -> Result<Built> {
 }
 
 /// Creates `toInt32OrDefault(value, default)` and similar functions. The default replaces NULL and values that the
-/// type cannot represent exactly.
+/// type cannot represent exactly. Only decimals lose their fraction.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
@@ -200,10 +200,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
                 return Err(Problem::text(format!("a decimal is out of the range of {result}")));
             }
             (Value::Text(text), _, Type::Int { bits, signed }) => in_range(text, *bits, *signed),
-            (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed }) => {
-                let one = 10_i128.pow(u32::from(*scale));
-                digits % one == 0 && in_bits(digits / one, *bits, *signed)
-            }
+            (Value::Int(_), Type::Decimal { .. }, _) => true,
             (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
             (Value::Float(number), _, Type::Int { bits, signed }) => {
                 number.fract() == 0.0 && in_bits(v[0].int(), *bits, *signed)

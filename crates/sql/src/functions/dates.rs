@@ -97,7 +97,7 @@ fn part(given: &Given<'_>) -> Made {
         "toHour" => (BYTE, |t| t.rem_euclid(DAY) / 3_600),
         "toMinute" => (BYTE, |t| t.rem_euclid(3_600) / 60),
         "toSecond" => (BYTE, |t| t.rem_euclid(60)),
-        "toISOYear" => (UINT16, |t| time::iso_week(t.div_euclid(DAY)).0),
+        "toISOYear" => (UINT16, |t| time::iso_week(t.div_euclid(DAY)).0.max(0)),
         "toISOWeek" => (BYTE, |t| time::iso_week(t.div_euclid(DAY)).1),
         "toYYYYMM" => (UINT32, |t| {
             let (year, month, _) = time::civil(t.div_euclid(DAY));
@@ -181,7 +181,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
     if given.name == "toYearWeek" {
         return Built::new(UINT32, move |v| {
             let (year, week) = calendar_week(day_of(&v[0], &from), mode | 2);
-            Ok(Value::Int(i128::from(year * 100 + week)))
+            Ok(Value::Int(i128::from(year.max(0) * 100 + week)))
         });
     }
     Built::new(BYTE, move |v| {

@@ -42,10 +42,8 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     {
         return Err(fault());
     }
-    // The zeros of a FixedString count, unless both sides depend on rows. A condition whose branches are one constant
-    // does not.
-    let is_constant =
-        given.nodes.iter().any(|node| !node.any(&super::is_row) || super::has_one_branch(node));
+    // The zeros of a FixedString count, unless both sides depend on rows.
+    let is_constant = given.nodes.iter().any(|node| super::has_one_value(node));
     let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
     let is_padded = is_constant && is_fixed && of.bare().is_text();
     let [left, right] = if is_padded {

@@ -221,6 +221,17 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
+/// Returns true if all rows have one value that ClickHouse knows, also if it computes the value only when the query runs.
+fn has_one_value(node: &Node) -> bool {
+    has_one_branch(node)
+        || match &node.kind {
+            Kind::Lazy(Lazy::First, parts) => {
+                parts.first().is_some_and(|first| has_one_value(first))
+            }
+            _ => !is_row(node) && node.children().iter().all(|child| has_one_value(child)),
+        }
+}
+
 /// Returns true for a call with a lambda over constants. ClickHouse computes such a constant only when the query runs.
 fn is_late(node: &Node) -> bool {
     node.any(&|node| matches!(node.kind, Kind::Lambda { .. })) && !node.any(&is_row)

@@ -1,7 +1,7 @@
 //! Functions that handle NULL themselves: tests for NULL, CAST, and constructors of lists.
 
 use super::{Built, Given, Made, compare, conversion, convert};
-use crate::node::Kind;
+use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
 use crate::value::{Value, default};
@@ -126,15 +126,12 @@ fn assume(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("NULL is the only value of this type"));
     }
     let bare = given.types[0].bare().clone();
-    let other = default(&bare);
-    let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
-    let ty = if is_low { Type::LowCardinality(Box::new(bare)) } else { bare };
     let node = &given.nodes[0];
-    // Functions such as toInt8OrNull store the default with NULL.
-    let is_stored = match &node.kind {
-        Kind::Call { propagates, args, .. } => !propagates && node.is_lazy_itself(args),
-        kind => !matches!(kind, Kind::Lazy(..) | Kind::Lambda { .. }),
-    };
+    let is_low = matches!(node.ty, Type::LowCardinality(_));
+    let is_stored = stores_default(node) && (is_low || bare != Type::Date32);
+    let other = default(&bare);
+    let ty = if is_low { Type::LowCardinality(Box::new(bare)) } else { bare };
+
     Built::new(ty, move |v| match &v[0] {
         Value::Null if is_stored => Ok(other.clone()),
         // ClickHouse returns a value that it computed from defaults, such as 1 for `assumeNotNull(NULL + 1)`.
@@ -143,6 +140,16 @@ fn assume(given: &Given<'_>) -> Result<Built> {
         )),
         value => Ok(value.clone()),
     })
+}
+
+/// Returns true for columns, and for functions such as `toInt8OrNull`, which store the default of the type with NULL.
+/// For Date32 they store another value. A constant does not show which function made it.
+fn stores_default(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
+        Kind::Call { propagates, args, .. } => !propagates && node.is_lazy_itself(args),
+        _ => true,
+    }
 }
 
 /// Creates `isFinite(x) ? x : y`. NULL is not finite.
@@ -167,23 +174,23 @@ fn null_if(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("lists are never NULL"));
     }
     let fault = || given.fault("the values cannot be compared");
-    let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
+    let are_equal = compare::equality(&given.types[0], &given.types[1]).ok_or_else(fault)?;
     Built::new(given.types[0].clone().nullable(), move |v| {
         if v[0].is_null() || v[1].is_null() {
             return Ok(v[0].clone());
         }
-        Ok(if left(&v[0])?.equals(&right(&v[1])?) { Value::Null } else { v[0].clone() })
+        Ok(if are_equal(v)? { Value::Null } else { v[0].clone() })
     })
 }
 
 fn distinct(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let fault = || given.fault("the values cannot be compared");
-    let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
+    let are_equal = compare::equality(&given.types[0], &given.types[1]).ok_or_else(fault)?;
     let wants_equal = given.name == "isNotDistinctFrom";
     Built::new(BYTE, move |v| {
         let equal = match (v[0].is_null(), v[1].is_null()) {
-            (false, false) => left(&v[0])?.equals(&right(&v[1])?),
+            (false, false) => are_equal(v)?,
             (a, b) => a == b,
         };
         Ok(Value::bool(equal == wants_equal))

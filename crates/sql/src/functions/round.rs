@@ -94,17 +94,17 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
         Way::Up => number.ceil(),
         Way::Cut => number.trunc(),
     };
-    let rounded = if digits == 0 {
+    // A result of 64 bits that is rounded to 32 bits is the result of the operation in 32 bits.
+    let fit = |number: f64| if single { f64::from(number as f32) } else { number };
+    let power = fit(10_f64.powi(digits.abs().min(308) as i32));
+    if digits == 0 {
         of(number)
     } else if digits > 0 {
-        let power = 10_f64.powi(digits.min(308) as i32);
-        let scaled = of(number * power) / power;
-        if (number * power).is_finite() { scaled } else { number }
+        let scaled = fit(number * power);
+        if scaled.is_finite() { fit(of(scaled) / power) } else { number }
     } else {
-        let power = 10_f64.powi((-digits).min(308) as i32);
-        of(number / power) * power
-    };
-    if single { f64::from(rounded as f32) } else { rounded }
+        fit(of(fit(number / power)) * power)
+    }
 }
 
 /// Rounds the last digits of a decimal.

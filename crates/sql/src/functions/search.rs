@@ -29,10 +29,15 @@ fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
 
 fn position(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
-    given.is_text(0)?;
     given.is(1, "String", |ty| *ty == Type::String)?;
-    if !given.types[0].is_text() || given.types[0] != Type::String && given.constant(1).is_none() {
-        return Err(given.fault("a FixedString is searched only for a constant: use toString"));
+    let are_constant = given.constant(0).is_some() && given.constant(1).is_some();
+    match given.types[0] {
+        Type::FixedString(_) if !are_constant => {
+            let message = "a FixedString is searched only if both arguments are constants";
+            return Err(given.fault(&format!("{message}: use toString")));
+        }
+        Type::FixedString(_) => {}
+        _ => given.is_text(0)?,
     }
     let swapped = given.name == "locate";
     let any_case = given.name == "positionCaseInsensitive";

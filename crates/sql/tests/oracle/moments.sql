@@ -430,3 +430,10 @@ SELECT age('month', toDate32('2026-03-01'), toDateTime('2026-04-01 07:00:00', 'A
 SELECT toDateTime('2026-06-15 10:00:00\0');
 SELECT CAST(toFixedString('2026-06-15 10:00:00', 20) AS DateTime), toDateTimeOrDefault('2026-06-15 10:00:00\0'), toDateTimeOrNull('2026-06-15 10:00:00\0');
 SELECT toDateTime('2026-06-15 10:00:00') = '2026-06-15 10:00:00\0';
+SELECT toYearWeek(toDateTime64(toInt64(-62167219200) + 86400 * number, 0), 1) FROM (SELECT arrayJoin(range(12)) AS number);
+SELECT toISOYear(toDate32(toInt64(-9223372036854775808))), toISOYear(toDateTime64(toInt64(-62167219200), 0));
+SELECT toDateTime64OrNull('1.2510000000000000', 3), toDateTime64OrNull('1.25100000000000000', 3), toDateTime64OrNull('12.510000000000000000', 3);
+SELECT toDateTime64OrNull('.25100000000000000000', 3), toDateTime64OrNull('123.1000000000000000', 3), toDateTimeOrNull('0000000000000001234', 'UTC');
+SELECT assumeNotNull(toDate32OrNull(project)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT if(delta > 0 AND 1, toDateTime('2020-01-01 00:00:00', 'UTC'), toDateTime('2020-01-01 00:00:00', 'Asia/Tokyo')) AS a, toTypeName(a) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT if(0 OR delta > 0, toDateTime('2020-01-01 00:00:00', 'UTC'), toDateTime('2020-01-01 00:00:00', 'Asia/Tokyo')) AS a, toTypeName(a) FROM agent.trades ORDER BY tx_hash LIMIT 2;

@@ -202,3 +202,15 @@ SELECT has([toFloat64(delta)], toNullable(toInt64(1))) FROM agent.trades LIMIT 1
 SELECT toTypeName(CASE 3 WHEN 1 THEN 1 WHEN 2 THEN toInt16OrZero(project) ELSE 3 END), toTypeName(CASE 3 WHEN 1 THEN toDecimal32(1, 2) ELSE toDecimal32(3, 2) END), toTypeName(CASE project WHEN 'a' THEN true ELSE false END), toTypeName(CASE project WHEN 'a' THEN [1] ELSE [2] END), toTypeName(CASE 3 WHEN 1 THEN project ELSE symbol END) FROM agent.trades LIMIT 1;
 SELECT has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('', 2))), has([assumeNotNull(maker)], if(symbol = 'BTC', toFixedString('', 2), toFixedString('b', 2))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT positiveModulo(toInt64(-6), toInt128(3000000000)), positiveModulo(toInt128(-6), 30), positiveModulo(toInt128(-6), toInt256(-30)), positiveModulo(toInt8(-6), toUInt128(30));
+SELECT ceil(toFloat32(20.01), 2), floor(toFloat32(20.01), 2), round(toFloat32(20.015), 2), trunc(toFloat32(83.97), 2), roundBankers(toFloat32(83.975), 2);
+SELECT ceil(toFloat32(k / 100), 2), floor(toFloat32(k / 100), 2), trunc(toFloat32(k / 100), 2), round(toFloat32(k / 1000), 2), round(toFloat32(k * 1000003), -1) FROM (SELECT arrayJoin(range(300)) AS k);
+SELECT toInt8OrDefault(toDecimal32('-3.5', 1), toInt8(5)), toInt8OrDefault(toDecimal32('-3.5', 1)), toInt32OrDefault(fee, toInt32(5)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT toUInt8OrDefault(toDecimal32('-3.5', 1));
+SELECT nullIf(fee, amount_raw) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT isNotDistinctFrom(fee, amount_raw) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT nullIf(fee, toUInt256(7)), isDistinctFrom(fee, toUInt256(7)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT coalesce(toDecimal64(0, 3), toUInt128OrNull(project)), ifNull(toDecimal64(0, 3), project), coalesce(toInt256(3), project) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT quantileExactExclusive(0.3)(fee) FROM agent.trades;
+SELECT toFloat32(2311204.25), toFloat32(2311204.75), toFloat32(-1048576.125), toFloat32(1048576.375), toFloat32(1048576.625), 1125899906842624.25, 1125899906842624.75;
+SELECT toFloat32(k / 4 + 2097152), toFloat32(k / 32 + 262144), toFloat32(k * 8 + 67108864) FROM (SELECT arrayJoin(range(40)) AS k);
+SELECT 0.0, -0.0, 5e-324, 1e20, 1e21, 1.5e21, -1.5e-6, 1.5e-7, 0.00001, 100., toFloat32(1e10), toFloat32(1.17549435e-38), 1 / 0, -1 / 0, 0 / 0;

@@ -235,3 +235,10 @@ SELECT formatReadableQuantity(toUInt256('115792089237316195423570985008687907853
 SELECT toFixedString('ab', 2) IN ('a', 'BTC');
 SELECT toFixedString('ab', 2) IN ('ab', 'B');
 SELECT hex(reverseUTF8(unhex('0ABC'))), hex(leftUTF8(unhex('41BC42'), 2)), hex(substringUTF8(unhex('0ABC'), 2)), hex(rightUTF8(unhex('0ABC'), -1));
+SELECT position(toFixedString(symbol, 6), 'B') FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT position(toFixedString(symbol, 6), timezone()) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT positionUTF8(toFixedString('abc', 6), 'b');
+SELECT concat(or(1, delta > 0), project), concat(delta > 0 AND 0, project), concat(delta > 0 AND 1, project) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT concat(or(maker = 'a', 1), project), concat(and(0, maker = 'a'), project), concat(or(0, maker = 'a'), project) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT format('{1} {0}', or(0, 1, maker IS NULL), toLowCardinality(toFixedString('', 2))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT if((delta > 0 AND 1), ('a', '-7.5'), ('b', toFixedString('ab', 4))) FROM agent.trades ORDER BY tx_hash LIMIT 4;
