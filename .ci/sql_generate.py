@@ -14,6 +14,12 @@ ORDERED = ["row_number", "lag", "lead", "first", "last", "nth", "ntile", "any", 
 # Differences of large sums, whose last digits depend on the order of the rows.
 MOMENTS = ["var", "stddev", "skew", "kurt", "covar", "corr", "simpleLinear"]
 
+# Functions of floats whose last digit depends on the library, inside functions that show each byte of their argument.
+LAST_DIGIT = re.compile(
+    r"(?:hex|base58Encode|base64\w+|bin|MD5|SHA\d+|keccak256|\w+Hash\d+|hash)\(.*"
+    r"\b(?:a?(?:sin|cos|tan)h?|atan2|exp\d*|log\w*|pow|cbrt|sigmoid|hypot|degrees|radians|sqrt)\("
+)
+
 
 class Generator:
     """Random statements of a seed. `aliases` maps names of functions to other names of the same function."""
@@ -100,7 +106,9 @@ class Generator:
         """Statements with one expression each, and then queries, in the given numbers."""
         kinds = list(TEMPLATES)
         for _ in range(expressions):
-            expression = self.expression(self.random.choice(kinds), self.random.choice([1, 1, 1, 2, 2, 3]))
+            expression = None
+            while expression is None or LAST_DIGIT.search(expression):
+                expression = self.expression(self.random.choice(kinds), self.random.choice([1, 1, 1, 2, 2, 3]))
             yield f"SELECT {self.renamed(expression)} FROM agent.trades ORDER BY tx_hash LIMIT 4"
         for _ in range(queries):
             yield self.select()
