@@ -195,14 +195,14 @@ MORE = {
         now('Asia/Tokyo') > makeDateTime(2020, 1, 1, 0, 0, 0)|EXISTS (SELECT 1 FROM agent.tokens WHERE decimals > 8)|{bool} = true|notILike({str}, 'b%')""",
     INTS: """arrayFlatten([{ints}, {ints}])|arrayWithConstant(bitAnd({int}, 3), {int})|emptyArrayUInt8()|arrayPartialSort(2, {ints})
         arrayFill(x -> x > 1, {ints})|arrayDifference({ints})|arrayMap((x, y) -> x + y, {ints}, {ints})|arrayFilter(x -> x % 2 = 0, {ints})
-        arrayCumSum(x -> x * 2, {ints})|arrayReverseSort(x -> x % 3, {ints})|arraySlice({ints}, -2, 1)|arrayResize({ints}, 2, {int})
+        arrayCumSum(x -> x * 2, {ints})|arrayReverseSort(x -> (x % 3, x), {ints})|arraySlice({ints}, -2, 1)|arrayResize({ints}, 2, {int})
         range({int} % 5)|range(1, 9, 3)|arrayEnumerate({ints})|arrayPushFront({ints}, {int})|arrayConcat({ints}, {ints}, [1])
-        [{num}, {num}]|[{int}, {int}, {int}]|arrayDistinct({ints})|arraySort((x, y) -> y, {ints}, {ints})
+        [{num}, {num}]|[{int}, {int}, {int}]|arrayDistinct({ints})|arraySort((x, y) -> (y, x), {ints}, {ints})
         arrayPopBack({ints})|arrayCompact({ints})|arrayIntersect({ints}, {ints}, {ints})|array({int}, {num})|arrayReverse({ints})""",
     STRS: """JSONExtractKeys({json})|JSONExtractArrayRaw({json}, 'b')|JSONExtractArrayRaw({json})|JSONExtract({json}, 'b', 'Array(String)')|splitByNonAlpha({str})|splitByRegexp('[0-9,]', {str})|extractGroups({str}, '([a-z])([a-z0-9])')|arrayReverseSort({strs})
         arrayConcat({strs}, {strs}, ['c'])|arrayPushBack({strs}, {str})|arraySlice({strs}, 1, 1)|arrayResize({strs}, 3, 'z')
         arrayMap(x -> concat(x, {str}), {strs})|arrayFilter((x, y) -> y > 1, {strs}, {ints})|arrayCompact({strs})|splitByChar(' ', {fixed})
-        arrayIntersect({strs}, {strs})|[{str}, {fixed}]|arraySort(x -> length(x), {strs})|arrayMap(x -> toString(x), {ints})
+        arrayIntersect({strs}, {strs})|[{str}, {fixed}]|arraySort(x -> (length(x), x), {strs})|arrayMap(x -> toString(x), {ints})
         splitByString('', {str})|arrayMap((k, v) -> k, mapKeys({map}), mapValues({map}))|arrayWithConstant(2, {str})|if({bool}, {strs}, {strs})
         splitByChar(',', {str}, 2)""",
     MAP: """mapApply((k, v) -> (k, v * 2), {map})|mapFromArrays({strs}, {ints})|CAST(([{str}], [{int}]), 'Map(String, Int64)')

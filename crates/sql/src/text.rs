@@ -168,7 +168,8 @@ fn simple(value: &Value, ty: &Type) -> String {
             match ty {
                 Type::Bool => if *number != 0 { "true" } else { "false" }.to_owned(),
                 Type::Decimal { scale, .. } => decimal(*number, *scale),
-                Type::Date | Type::Date32 => time::date_text(seconds),
+                Type::Date => time::date_text(seconds),
+                Type::Date32 => time::date_text(time::in_calendar(seconds)),
                 Type::DateTime(zone) => time::time_text(zone.local(seconds)),
                 Type::DateTime64(scale, zone) => ticks(seconds, *scale, *zone),
                 _ => number.to_string(),

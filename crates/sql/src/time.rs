@@ -6,6 +6,14 @@
 pub(crate) const DAY: i64 = 86_400;
 /// Last second of the year 9999, in Unix seconds: the last time of ClickHouse.
 pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
+/// 1 January of year 0 and 31 December 9999 in days since 1970, the limits of `Date32`.
+pub(crate) const ZERO_DATE32: i64 = -719_528;
+pub(crate) const LAST_DATE32: i64 = 2_932_896;
+
+/// Limits a day to the range of `Date32`. Sums of days can be beyond it, and are shown as the first or the last day.
+pub(crate) fn in_calendar(day: i64) -> i64 {
+    day.clamp(ZERO_DATE32, LAST_DATE32)
+}
 
 /// Converts days since 1970 to year, month and day.
 pub(crate) fn civil(day: i64) -> (i64, i64, i64) {

@@ -39,19 +39,28 @@ fn with_bytes(ty: &Type) -> Type {
     }
 }
 
-/// Creates a node that evaluates all of `others` before `node`, so that their errors appear, and that is not constant
-/// if one of `others` is not.
+/// Creates a node that also evaluates `others`, so that their errors appear, and that is not constant if one of `others`
+/// is not.
 pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
-    let is_constant = others.iter().all(|other| other.as_const().is_some());
-    if is_constant { Ok(node) } else { unfolded(node, others) }
-}
-
-/// Creates a node that is not constant, and that evaluates all of `others` before `node`.
-pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let others = not_constant(others);
+    if others.is_empty() {
+        return Ok(node);
+    }
     let ty = node.ty.clone();
-    let others = others.iter().filter(|other| other.as_const().is_none()).cloned();
     let args = std::iter::once(node).chain(others).collect();
     Node::make(Kind::Lazy(Lazy::First, args), ty, "after")
+}
+
+/// Creates a node that also evaluates `others`, and that is never a constant.
+pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let ty = node.ty.clone();
+    let args = std::iter::once(node).chain(not_constant(others)).collect();
+    let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
+    Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
+}
+
+fn not_constant(nodes: &[Arc<Node>]) -> Vec<Arc<Node>> {
+    nodes.iter().filter(|node| node.as_const().is_none()).cloned().collect()
 }
 
 /// Returns an error if decimals, or the decimals in one place of tuples, have different scales.

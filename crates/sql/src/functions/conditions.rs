@@ -164,22 +164,18 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         .collect();
     let converted = converted?;
 
-    // A constant condition is decided here.
-    let decided = if is_if || is_constant { converted.chunks(2) } else { [].chunks(2) };
-    for (at, pair) in decided.enumerate() {
-        match pair {
-            [condition, value] => match condition.as_const() {
-                Some(known) if known.is_true() => {
-                    if at == 0 && value.as_const().is_some() {
-                        return Ok(Arc::clone(value));
-                    }
-                    break;
-                }
-                Some(_) => {}
-                None => break,
-            },
-            [last] if last.as_const().is_some() => return Ok(Arc::clone(last)),
-            _ => break,
+    // ClickHouse decides `if` by its condition, and `multiIf` only if all arguments are constants.
+    if is_constant || name.eq_ignore_ascii_case("if") {
+        for pair in converted.chunks(2) {
+            match pair {
+                [condition, value] => match condition.as_const() {
+                    Some(known) if !known.is_true() => {}
+                    Some(_) if value.as_const().is_some() => return Ok(Arc::clone(value)),
+                    _ => break,
+                },
+                [last] if last.as_const().is_some() => return Ok(Arc::clone(last)),
+                _ => break,
+            }
         }
     }
     let lazy = if is_decided(args, &ty) { Lazy::Decided } else { Lazy::MultiIf };

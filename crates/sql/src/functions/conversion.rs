@@ -8,7 +8,7 @@ use ethnum::I256;
 use super::dates::{day_of, unix_seconds};
 use crate::problem::{Problem, Result};
 use crate::text;
-use crate::time::DAY;
+use crate::time::{DAY, LAST_DATE32, ZERO_DATE32, in_calendar};
 use crate::types::{Type, Zone};
 use crate::value::{Value, machine_int, wide, wrap};
 
@@ -118,10 +118,6 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// 1 January of year 0 and 31 December 9999 in days since 1970, the limits of `Date32`.
-pub(super) const ZERO_DATE32: i64 = -719_528;
-pub(super) const LAST_DATE32: i64 = 2_932_896;
-
 /// Returns the Unix seconds of a time, or of the start of a day in a time zone.
 fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
     match from {
@@ -146,28 +142,22 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         return Ok(wrapped_moment(&day, from, to));
     }
     let found = wrapped_moment(value, from, to);
-    let is_machine_number = from.is_int() || from.is_float();
-    match to {
-        Type::DateTime64(..) if i64::try_from(found.int()).is_err() && !is_machine_number => {
-            Err(Problem::text("a number is out of the range of DateTime64"))
-        }
-        Type::DateTime64(scale, _) if matches!(from, Type::Decimal { .. }) => {
-            // Seconds out of range become the first or the last ones. The fraction stays.
-            let one = 10_i128.pow(u32::from(*scale));
-            let (seconds, part) = (found.int().div_euclid(one), found.int().rem_euclid(one));
-            let first = i128::from(ZERO_DATE32 * DAY);
-            let seconds = seconds.clamp(first, i128::from(crate::time::LAST_SECOND));
-            Ok(Value::Int(seconds * one + part))
-        }
-        Type::DateTime64(scale, _) if is_machine_number => {
-            // Numbers out of range become the first or the last time.
-            let one = 10_i128.pow(u32::from(*scale));
-            let (first, last) =
-                (i128::from(ZERO_DATE32 * DAY), i128::from((LAST_DATE32 + 1) * DAY));
-            Ok(Value::Int(found.int().clamp(first * one, last * one - 1)))
-        }
-        _ => Ok(found),
+    let Type::DateTime64(scale, _) = to else { return Ok(found) };
+    let one = 10_i128.pow(u32::from(*scale));
+    let first = i128::from(ZERO_DATE32 * DAY) * one;
+    let last = i128::from((LAST_DATE32 + 1) * DAY) * one - 1;
+    // Machine numbers out of range become the first or the last time. ClickHouse keeps decimals as they are, and shows
+    // them as other times.
+    let is_decimal = matches!(from, Type::Decimal { .. });
+    match from {
+        from if from.is_int() || from.is_float() => Ok(Value::Int(found.int().clamp(first, last))),
+        _ if is_decimal && !(first..=last).contains(&found.int()) => Err(out_of_range()),
+        _ => i64::try_from(found.int()).map(|_| found).map_err(|_| out_of_range()),
     }
+}
+
+fn out_of_range() -> Problem {
+    Problem::text("a number is out of the range of DateTime64")
 }
 
 fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
@@ -190,7 +180,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
         Type::Date32 if is_number => {
             let number = number(value);
             let day = if number > LAST_DATE32 { number / DAY } else { number };
-            Value::Int(day.clamp(ZERO_DATE32, LAST_DATE32).into())
+            Value::Int(in_calendar(day).into())
         }
         // Dates outside the range of the type wrap around.
         Type::Date => {

@@ -46,7 +46,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
     match ty {
-        Type::Date | Type::Date32 => number.saturating_mul(DAY),
+        Type::Date => number.saturating_mul(DAY),
+        Type::Date32 => time::in_calendar(number) * DAY,
         Type::DateTime64(scale, _) => number.div_euclid(10_i64.pow(u32::from(*scale))),
         _ => number,
     }

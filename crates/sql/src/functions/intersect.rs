@@ -101,7 +101,6 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
             if fixed.any(|ty| Some(ty.bare()) != known.map(Type::bare)) {
                 return None;
             }
-            let known = known.or(elements.iter().find(|ty| !ty.is_nullable()).copied());
             known.or(elements.first().copied())?
         }
     };

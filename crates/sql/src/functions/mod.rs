@@ -393,9 +393,10 @@ fn finish(
 }
 
 /// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
-const NOT_CONSTANT: [&str; 12] = [
+const NOT_CONSTANT: [&str; 13] = [
     "concatWithSeparator",
     "emptyArrayUInt8",
+    "extractGroups",
     "identity",
     "ignore",
     "leftPad",

@@ -4,12 +4,11 @@
 
 use std::cmp::Ordering;
 
-use super::conversion::{LAST_DATE32, ZERO_DATE32};
-use super::dates::{DAYS, day_of, seconds, unix_seconds, whole_seconds};
+use super::dates::{DAYS, seconds, unix_seconds, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
-use crate::time::{self, DAY};
+use crate::time::{self, DAY, LAST_DATE32, ZERO_DATE32};
 use crate::types::{INT64, Type, Unit, Zone};
 use crate::value::{Value, wrap};
 
@@ -56,34 +55,29 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
 
 /// Creates the difference of two dates or times.
 fn apart(given: &Given<'_>) -> Result<Built> {
-    let (left, right) = (given.types[0].clone(), given.types[1].clone());
-    if left.is_time() && right.is_time() && left != right {
-        return apart_in_fractions(given);
-    }
-    let dates = left == Type::Date && right == Type::Date;
-    let times = matches!((&left, &right), (Type::DateTime(_), Type::DateTime(_)));
-    if let (Type::DateTime64(scale, _), true) = (&left, left == right) {
-        let ty = Type::Decimal { precision: 18, scale: *scale };
-        return Built::new(ty, |v| Ok(Value::Int(v[0].int() - v[1].int())));
-    }
-    if !dates && !times {
-        return Err(given.fault(&format!("{left} and {right} cannot be combined: use dateDiff")));
-    }
-    Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())))
-}
-
-/// Creates the difference of two times of which one has fractions of a second.
-fn apart_in_fractions(given: &Given<'_>) -> Result<Built> {
+    let (left, right) = (&given.types[0], &given.types[1]);
     let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
-    let scales = [scale(&given.types[0]), scale(&given.types[1])];
-    let most = scales[0].max(scales[1]);
-    let factors = scales.map(|scale| 10_i128.pow(u32::from(most - scale)));
-    if most == 0 {
-        return Built::new(Type::int(32, true), |v| Ok(Value::Int(v[0].int() - v[1].int())));
+    match (left, right) {
+        (Type::Date, Type::Date) | (Type::DateTime(_), Type::DateTime(_)) => {
+            let run = |v: &[Value]| Ok(Value::Int(wrap(v[0].int() - v[1].int(), 32, true)));
+            Built::new(Type::int(32, true), run)
+        }
+        _ if left.is_time() && right.is_time() => {
+            let scales = [scale(left), scale(right)];
+            let most = scales[0].max(scales[1]);
+            let factors = scales.map(|scale| 10_i128.pow(u32::from(most - scale)));
+            Built::new(Type::Decimal { precision: 18, scale: most }, move |v| {
+                let ticks = |at: usize| {
+                    let ticks = v[at].int() * factors[at];
+                    i64::try_from(ticks).map_err(|_| Problem::text("decimal arithmetic overflows"))
+                };
+                let apart = ticks(0)?.checked_sub(ticks(1)?);
+                let apart = apart.ok_or_else(|| Problem::text("decimal arithmetic overflows"))?;
+                Ok(Value::Int(apart.into()))
+            })
+        }
+        _ => Err(given.fault(&format!("{left} and {right} cannot be combined: use dateDiff"))),
     }
-    Built::new(Type::Decimal { precision: 18, scale: most }, move |v| {
-        Ok(Value::Int(v[0].int() * factors[0] - v[1].int() * factors[1]))
-    })
 }
 
 /// Adds a number: days to a date, seconds to a time.
@@ -118,12 +112,11 @@ fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !(first..last).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Limits a date or time to the range of its type. As in ClickHouse, values beyond the end either wrap around or
-/// become the last value.
+/// Limits a date or time to the range of its type. As in ClickHouse, all but `DateTime64` wrap around.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
-        Type::Date32 => number.clamp(ZERO_DATE32.into(), LAST_DATE32.into()),
+        Type::Date32 => wrap(number, 32, true),
         Type::DateTime(_) => number.rem_euclid(1 << 32),
         Type::DateTime64(scale, _) if is_out_of_range(number, *scale) => {
             return Err(Problem::text("a time is out of the range of DateTime64"));
@@ -173,6 +166,8 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
             i64::MAX
         });
         let n = if back { n.saturating_neg() } else { n };
+        // A time that was out of range before is rejected too.
+        clamp(v[moment].int(), &from)?;
         clamp(moved(&v[moment], &from, &result, n, unit), &result)
     })
 }
@@ -204,16 +199,14 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         }
         // Months before the first value of these types become that value. Days wrap around instead.
         if from.is_date() {
-            return if *to == Type::Date { next.max(0) } else { next }.into();
+            return if *to == Type::Date { next.max(0) } else { time::in_calendar(next) }.into();
         }
         let time = start + i128::from(days_later(value, from, next - day)) * of_second;
         return if let Type::DateTime(_) = to { time.max(0) } else { time };
     }
 
     match unit.seconds() {
-        Some(unit) if to.is_date() => {
-            i128::from(day_of(value, from)) + i128::from(n) * i128::from(unit / DAY)
-        }
+        Some(unit) if to.is_date() => value.int() + i128::from(n) * i128::from(unit / DAY),
         // Days of a time zone can be shorter or longer than 24 hours.
         Some(unit) if unit >= DAY && n.checked_mul(unit).is_some() => {
             start + i128::from(days_later(value, from, n * (unit / DAY))) * of_second

@@ -2,12 +2,11 @@
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
-use super::conversion::ZERO_DATE32;
 use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
 use crate::problem::Result;
 use crate::text::LAST_DAY;
-use crate::time::{self, DAY};
+use crate::time::{self, DAY, ZERO_DATE32};
 use crate::types::{Type, Unit, Zone};
 use crate::value::Value;
 

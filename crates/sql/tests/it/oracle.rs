@@ -25,7 +25,7 @@ families! {
     expressions: 400, 5;
     json: 20, 2;
     lists: 60, 1;
-    moments: 250, 0;
+    moments: 250, 2;
     numbers: 100, 0;
     queries: 300, 0;
     texts: 150, 0;

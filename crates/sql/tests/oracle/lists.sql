@@ -247,3 +247,5 @@ SELECT transform(1, [1], arrayPopBack([2, 3]), 0);
 SELECT arrayIntersect([toDecimal64('1.2534', 4)], [toDecimal32('1.25', 2)]), arrayIntersect([toDecimal64('1.25', 2)], [toDecimal32('-1.2599', 4)]), arrayIntersect([fee], [toDecimal64('1.25', 2)]) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT has(splitByString('l', coalesce('hello world', maker)), toFixedString(tags[-1], 20)), has([coalesce('', symbol)], toFixedString(tags[-1], 20)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT has([if(delta > 0, '', '')], toFixedString(tags[-1], 20)), has([materialize('')], toFixedString(tags[-1], 20)), has([coalesce(materialize(''), symbol)], toFixedString(tags[-1], 20)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
+SELECT arrayIntersect([toNullable(toDate('2020-01-01'))], [toDateTime('2020-01-01 00:00:00', 'UTC')]);
+SELECT arrayIntersect(['a'], [toNullable('a')]), arrayIntersect([toNullable('a')], ['a']), toTypeName(arrayIntersect([toNullable('a')], [toNullable('a')]));

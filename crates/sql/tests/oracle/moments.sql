@@ -437,3 +437,13 @@ SELECT toDateTime64OrNull('.25100000000000000000', 3), toDateTime64OrNull('123.1
 SELECT assumeNotNull(toDate32OrNull(project)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT if(delta > 0 AND 1, toDateTime('2020-01-01 00:00:00', 'UTC'), toDateTime('2020-01-01 00:00:00', 'Asia/Tokyo')) AS a, toTypeName(a) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT if(0 OR delta > 0, toDateTime('2020-01-01 00:00:00', 'UTC'), toDateTime('2020-01-01 00:00:00', 'Asia/Tokyo')) AS a, toTypeName(a) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT toDateTime('2025-01-01 00:00:00') - toDateTime64('1985-01-01 00:00:00', 0), toDateTime64('2025-01-01 00:00:00', 0) - toDateTime('1985-01-01 00:00:00'), toDateTime64('2025-01-01 00:00:00', 0) - toDateTime64('1925-01-01 00:00:00', 0);
+SELECT toDateTime(4294967295) - toDateTime(0), toDateTime(0) - toDateTime(4294967295), toDate('2149-06-06') - toDate('1970-01-01');
+SELECT toDateTime64(toInt64(9223372036854775807), 9) - toDateTime64(toInt64(-9223372036854775808), 0);
+SELECT toDateTime64(toInt64(9223372036854775807), 3) - toDateTime64(toInt64(-9223372036854775808), 7);
+SELECT toDateTime64('2262-01-01 00:00:00', 9) - toDateTime64('1678-01-01 00:00:00', 9);
+SELECT toDateTime64(toDecimal64('-62167219200.5', 3), 2);
+SELECT toInt32(addDays(toDate32('9999-12-31'), 5)), toInt32(subtractDays(toDate32('0000-01-01'), 5)), toInt32(addMonths(toDate32('9999-12-31'), 5)), toInt32(toDate32('9999-12-31') + 5);
+SELECT subtractDays(subtractDays(toDate32('0000-01-01'), 12), -28), toYear(addDays(toDate32('9999-12-31'), 5)), toString(addDays(toDate32('9999-12-31'), 5)), toStartOfMonth(addDays(toDate32('9999-12-31'), 5)), addMonths(addDays(toDate32('9999-12-31'), 5), -1);
+SELECT toDateTime64(addDays(toDate32('9999-12-31'), 5), 0), addDays(toDate32('2020-01-01'), 9223372036854775807), addWeeks(toDate32('9999-12-31'), 5), toDate32('2020-01-01') + 4000000000, addYears(addDays(toDate32('9999-12-31'), 5), 1);
+SELECT groupArray(d), uniq(d), max(d) FROM (SELECT addDays(toDate32('9999-12-30'), k) AS d FROM (SELECT arrayJoin(range(4)) AS k) ORDER BY d);

@@ -242,3 +242,6 @@ SELECT concat(or(1, delta > 0), project), concat(delta > 0 AND 0, project), conc
 SELECT concat(or(maker = 'a', 1), project), concat(and(0, maker = 'a'), project), concat(or(0, maker = 'a'), project) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT format('{1} {0}', or(0, 1, maker IS NULL), toLowCardinality(toFixedString('', 2))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT if((delta > 0 AND 1), ('a', '-7.5'), ('b', toFixedString('ab', 4))) FROM agent.trades ORDER BY tx_hash LIMIT 4;
+SELECT ifNull(project, multiIf(0, 'a', 1, 'b', 'c')), ifNull(project, multiIf(0, symbol, 1, 'b', symbol)), ifNull(project, multiIf(1, 'b', symbol)), ifNull(project, if(1, 'b', symbol)), ifNull(project, if(0, symbol, 'b')), ifNull(project, if(0, 'a', symbol)) FROM agent.trades ORDER BY tx_hash LIMIT 1;
+SELECT ifNull(project, multiIf(1, 'a', 0, 'b', symbol)), ifNull(project, CASE WHEN 1 THEN 'a' ELSE symbol END), ifNull(project, CASE WHEN 1 THEN 'a' ELSE 'b' END), ifNull(project, CASE 1 WHEN 1 THEN 'a' ELSE 'b' END) FROM agent.trades ORDER BY tx_hash LIMIT 1;
+SELECT substringUTF8(toString(extractGroups('a,b,,c', '([a-z])([a-z0-9])')), 0);
