@@ -108,8 +108,8 @@ fn remainder(a: f64, b: f64) -> f64 {
 }
 
 /// Returns the implementation of an operation whose arguments can be NULL. `None` if NULL makes the result NULL.
-/// ClickHouse also divides, and computes with decimals, in rows with NULL. It uses 0 in place of NULL, and so a division by
-/// zero or an overflow there is an error.
+/// ClickHouse also divides, shifts bits, and computes with decimals in rows with NULL. It uses 0 in place of NULL, and so a
+/// division by zero or an overflow there is an error.
 pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);
@@ -117,11 +117,7 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
         ("gcd" | "lcm", args) if !args.iter().any(is_null) => {
             Some(Arc::new(move |v| if v.iter().any(Value::is_null) { Err(zero()) } else { run(v) }))
         }
-        (
-            "plus" | "minus" | "equals" | "notEquals" | "less" | "greater" | "lessOrEquals"
-            | "greaterOrEquals",
-            args,
-        ) if args.iter().any(|arg| matches!(arg.ty.bare(), Type::Decimal { .. })) => {
+        (name, args) if computes_with_defaults(name, args) => {
             let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
             Some(Arc::new(move |v| {
                 if !v.iter().any(Value::is_null) {
@@ -146,6 +142,16 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
             }))
         }
         _ => None,
+    }
+}
+
+/// Returns true for functions that fail in rows with NULL if they fail for the default of the type.
+fn computes_with_defaults(name: &str, args: &[Arc<Node>]) -> bool {
+    match name {
+        "bitShiftLeft" | "bitShiftRight" | "bitTest" => true,
+        "plus" | "minus" | "equals" | "notEquals" | "less" | "greater" | "lessOrEquals"
+        | "greaterOrEquals" => args.iter().any(|arg| matches!(arg.ty.bare(), Type::Decimal { .. })),
+        _ => false,
     }
 }
 
@@ -336,10 +342,11 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let name = given.name.to_owned();
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
-        // A shift drops the bits that are shifted out of the number.
-        let least = if is_shift { 127 } else { most };
-        if (is_shift || name == "bitTest") && !(0..=least).contains(&b) {
-            let message = format!("`{name}` counts bits from 0 to {most}, not {b}");
+        if is_shift && b < 0 {
+            return Err(Problem::text(format!("`{name}` takes 0 or more bits, not {b}")));
+        }
+        if name == "bitTest" && !(0..most).contains(&b) {
+            let message = format!("`bitTest` counts bits from 0 to {}, not {b}", most - 1);
             return Err(Problem::text(message));
         }
         let places = u32::try_from(b).unwrap_or(0);
