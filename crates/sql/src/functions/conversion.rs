@@ -146,11 +146,14 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     let one = 10_i128.pow(u32::from(*scale));
     let first = i128::from(ZERO_DATE32 * DAY) * one;
     let last = i128::from((LAST_DATE32 + 1) * DAY) * one - 1;
-    // Machine numbers out of range become the first or the last time. ClickHouse keeps decimals as they are, and shows
-    // them as other times.
+    // Machine numbers and days out of range become the first or the last time. ClickHouse keeps decimals as they are, and
+    // shows them as other times.
     let is_decimal = matches!(from, Type::Decimal { .. });
     match from {
         from if from.is_int() || from.is_float() => Ok(Value::Int(found.int().clamp(first, last))),
+        from if from.is_date() => {
+            Ok(Value::Int(found.int().clamp(i64::MIN.into(), i64::MAX.into())))
+        }
         _ if is_decimal && !(first..=last).contains(&found.int()) => Err(out_of_range()),
         _ => i64::try_from(found.int()).map(|_| found).map_err(|_| out_of_range()),
     }

@@ -41,18 +41,22 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         compare::equal_as(&given.types[0], &from).ok_or_else(fault)?
     };
 
+    // All values are converted first, because one out of range is an error also if no row has it.
+    let values = given.constant(2).map_or(&[][..], |list| list.items());
+    let values = values.iter().map(|value| conversion::convert(value, &to, &ty));
+    let values: Vec<Value> = values.collect::<Result<_>>()?;
     let result = ty.clone();
     let last = given.count() == 4;
     Built::new(ty, move |v| {
         let wanted = if v[0].is_null() { Value::Null } else { left(&v[0])? };
-        for (from, value) in v[1].items().iter().zip(v[2].items()) {
+        for (from, value) in v[1].items().iter().zip(&values) {
             let is_it = if from.is_null() {
                 wanted.is_null()
             } else {
                 !wanted.is_nan() && right(from)? == wanted
             };
             if is_it {
-                return conversion::convert(value, &to, &result);
+                return Ok(value.clone());
             }
         }
         conversion::convert(if last { &v[3] } else { &v[0] }, &other, &result)

@@ -447,3 +447,7 @@ SELECT toInt32(addDays(toDate32('9999-12-31'), 5)), toInt32(subtractDays(toDate3
 SELECT subtractDays(subtractDays(toDate32('0000-01-01'), 12), -28), toYear(addDays(toDate32('9999-12-31'), 5)), toString(addDays(toDate32('9999-12-31'), 5)), toStartOfMonth(addDays(toDate32('9999-12-31'), 5)), addMonths(addDays(toDate32('9999-12-31'), 5), -1);
 SELECT toDateTime64(addDays(toDate32('9999-12-31'), 5), 0), addDays(toDate32('2020-01-01'), 9223372036854775807), addWeeks(toDate32('9999-12-31'), 5), toDate32('2020-01-01') + 4000000000, addYears(addDays(toDate32('9999-12-31'), 5), 1);
 SELECT groupArray(d), uniq(d), max(d) FROM (SELECT addDays(toDate32('9999-12-30'), k) AS d FROM (SELECT arrayJoin(range(4)) AS k) ORDER BY d);
+SELECT transform(toUInt64(200), [1, 2], [toDateTime64('2024-02-29 23:59:59', 6), toDateTime64('2283-11-16 00:00:00', 6)], toDateTime64('2020-01-01 00:00:00', 9));
+SELECT transform(toUInt64(200), [1, 2], [toDate32('2024-02-29'), toDate32('2283-11-16')], toDateTime64('2020-01-01 00:00:00', 9));
+SELECT [toDate32('2283-11-16'), toDateTime64('2020-01-01 00:00:00', 9)], toDateTime64(toDate32('1600-11-16'), 9);
+SELECT if(delta > 0, toDate32('2283-11-16'), toDateTime64('2020-01-01 00:00:00', 9)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
