@@ -352,6 +352,8 @@ mod tests {
                 r#"{{"error":{{"code":"ASYNC_SQL_QUEUE_FULL","message":"full","status":"rejected","retryable":{retryable},"retry_after_ms":1500,"recommended_action":"wait_and_retry"}}}}"#
             )
         };
+        let at_once = body(true).replace("1500", "0");
+        assert_snapshot!(seen(429, &at_once), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 0ns]");
         assert_snapshot!(seen(429, &body(true)), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 1.5s]");
         assert_snapshot!(seen(503, &body(false)), @"query rejected (503 ASYNC_SQL_QUEUE_FULL): full [final, wait 1.5s]");
         let open = body(false).replace("QUEUE_FULL", "CIRCUIT_OPEN");
@@ -400,12 +402,40 @@ mod tests {
     }
 
     #[test]
+    fn success_is_an_error_if_it_says_so_and_has_no_data() {
+        let is_error = |body: &str| {
+            let body = Bytes::from(body.to_owned());
+            in_success(StatusCode::OK, &HeaderMap::new(), &body, SystemTime::UNIX_EPOCH).is_some()
+        };
+        for body in [
+            r#"{"error":{"message":"m"}}"#,
+            r#"{"error":"m"}"#,
+            r#"{"success":false,"error_code":"CODE"}"#,
+        ] {
+            assert!(is_error(body), "{body}");
+        }
+        for body in [
+            r#"{"error":{},"total":0}"#,
+            r#"{"error":"","total":0}"#,
+            r#"{"error":null,"total":0}"#,
+            r#"{"success":true,"error_code":"CODE"}"#,
+            r#"{"success":false,"errors":0}"#,
+            r#"{"error":{"message":"m"},"data":[]}"#,
+            r#"{"error":{"message":"m"},"rows":[]}"#,
+            r#"{"data":[{"error":"m"}]}"#,
+        ] {
+            assert!(!is_error(body), "{body}");
+        }
+    }
+
+    #[test]
     fn bodies_of_any_shape_leave_a_message() {
         for body in ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "\u{0}"] {
             let shown = seen(400, body);
             assert!(shown.starts_with("invalid request (400): bad request"), "{body}: {shown}");
         }
         assert_snapshot!(seen(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
-        assert!(seen(400, &"x".repeat(10_000)).len() < 500);
+        let long = seen(400, &"x".repeat(10_000));
+        assert!(long.len() < 500 && long.contains("xx… ["), "{long}");
     }
 }

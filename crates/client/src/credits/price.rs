@@ -152,3 +152,17 @@ impl From<Price> for Estimate {
 pub(crate) fn price_of(call: &Call) -> Estimate {
     call.list_price().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_price_above_zero_gets_another_minimum() {
+        let free = Estimate::Exactly(Credits(0));
+        assert_eq!(free.or_free(), free);
+        assert_eq!(Estimate::Unknown.or_free(), Estimate::Unknown);
+        let paid = Estimate::Exactly(Credits(2));
+        assert_eq!(paid.or_free(), Estimate::Between(Credits(0), Credits(2)));
+    }
+}

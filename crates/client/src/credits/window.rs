@@ -31,3 +31,24 @@ impl Windows {
         self.0.remove(operation.id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn window_is_open_until_its_end() {
+        let windowed = crypto_intel_api::generated::catalogue::OPERATIONS
+            .iter()
+            .find(|one| one.free_window.is_some());
+        let operation = windowed.expect("an operation with a free window");
+        let window = Duration::from_secs(operation.free_window.unwrap().into());
+        let (mut windows, at) = (Windows::default(), Instant::now());
+        assert!(!windows.is_open(operation, at));
+
+        windows.paid(operation, at);
+        assert!(windows.is_open(operation, at));
+        assert!(windows.is_open(operation, at + window - Duration::from_nanos(1)));
+        assert!(!windows.is_open(operation, at + window));
+    }
+}

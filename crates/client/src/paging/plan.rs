@@ -199,8 +199,7 @@ impl Plan {
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
-            // A total that is smaller than the next offset is ignored.
-            (Some(At::Offset(next)), Some(end)) if end > *next => {
+            (Some(At::Offset(next)), Some(end)) => {
                 let size = seen.step();
                 self.page_size = Some(size);
                 Course::Count { next: *next, end, size }

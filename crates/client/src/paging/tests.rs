@@ -135,6 +135,17 @@ async fn a_list_ends_where_the_cursor_ends_and_not_at_an_empty_page() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_next_page_is_requested_before_the_caller_asks_for_it() {
+    let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2"))]);
+    api.social_user_posts("h").pages().try_next().await.unwrap().unwrap();
+    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+
+    let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2"))]);
+    api.social_user_posts("h").items().try_next().await.unwrap().unwrap();
+    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
     let (api, fake) = cursors(&[
         ("-", &["a"], Some("c1")),

@@ -211,6 +211,7 @@ mod tests {
             assert_eq!(token.to_string().parse::<ResumeToken>().unwrap(), token);
             let json = serde_json::to_string(&token).unwrap();
             assert_eq!(serde_json::from_str::<ResumeToken>(&json).unwrap(), token);
+            assert_eq!(token.skipping(2).skip, 5);
         }
         for text in [
             "",

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::server::{Do, Server, chunk, send, soon};
+use crate::server::{Do, Server, chunk, json_answer, send, soon};
 
 const TABLE: &str = include_str!("../../src/chat/ends.md");
 
@@ -62,6 +62,20 @@ async fn every_end_is_what_the_table_says() {
         })
         .collect();
     assert!(wrong.is_empty(), "{} of {} rows:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn failed_answer_is_charged_and_its_keys_are_masked() {
+    let body = r#"{"id":"r","object":"response","status":"failed","output_text":"your key is sk-planted",
+        "error":{"message":"m"},"meta":{"credits_used":20}}"#;
+    let server = Server::start([vec![json_answer(200, body)]]).await;
+    let client = server.client();
+    let error = client.responses("svc-2.0", "q").await.unwrap_err();
+
+    let answer = failed_answer::<Response>(&error).expect("the failed answer");
+    assert_eq!(answer.text(), "your key is sk-…");
+    assert!(!format!("{error:?} {answer:?}").contains("planted"), "{error:?}");
+    assert_eq!(client.ledger().total().reported.0, 20);
 }
 
 #[test]

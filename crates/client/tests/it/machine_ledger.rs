@@ -127,6 +127,9 @@ async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_rea
         assert_eq!(error.kind(), ErrorKind::InvalidRequest);
         assert!(error.to_string().contains(reason), "{error}");
     }
+    std::fs::remove_file(folder.path().join("2026-05-30.json")).unwrap();
+    std::fs::create_dir(folder.path().join("2026-05-30.json")).unwrap();
+    assert_eq!(ledger.history().unwrap_err().kind(), ErrorKind::InvalidRequest);
 }
 
 #[tokio::test]

@@ -251,6 +251,18 @@ async fn a_limit_on_rows_holds_side_by_side_too() {
 }
 
 #[test]
+fn list_is_the_same_for_parameters_in_another_order() {
+    let (api, _) = cursors(&[]);
+    let list = |names: [&str; 2]| {
+        let mut call = api.token_holders("vitalik.eth", "ethereum").into_call();
+        names.iter().for_each(|name| call.set_extra((*name).to_owned(), "1".into()));
+        fingerprint(&call)
+    };
+    assert_eq!(list(["new", "other"]), list(["other", "new"]));
+    assert_ne!(list(["new", "other"]), list(["new", "third"]));
+}
+
+#[test]
 fn lists_that_are_asked_for_in_a_body_have_places_too() {
     let (api, _) = cursors(&[]);
     let query = || api.onchain_structured_query("agent.blocks");
