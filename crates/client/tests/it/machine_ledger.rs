@@ -111,13 +111,15 @@ async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_rea
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let entry = r#"{"version": 1, "spending": [{"profile": "default", "tag": "Token",
         "calls": 1, "list_price": 2, "reported": 3, "unsettled": 0}]}"#;
-    write("2026-05-29.json", entry);
-    write("2025-12-31.json", entry);
+    // A folder lists its files in any order.
+    let known =
+        ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-10", "2026-05-02", "2026-05-29"];
+    [5, 1, 3, 0, 4, 2].iter().for_each(|at: &usize| write(&format!("{}.json", known[*at]), entry));
     write("notes.txt", "not an entry");
     let ledger = MachineLedger::new(folder.path());
     let days = |entries: Vec<DaySpending>| entries.into_iter().map(|one| one.day);
     let seen: Vec<_> = days(ledger.history().unwrap()).collect();
-    assert_eq!(seen, ["2025-12-31", "2026-05-29"]);
+    assert_eq!(seen, known);
 
     for (text, reason) in
         [(r#"{"version": 2, "spending": []}"#, "version 2 needs a newer release"), ("{", "EOF")]
@@ -141,6 +143,7 @@ async fn a_folder_that_is_not_usable_is_an_error_before_a_call_is_sent() {
     let ledger = MachineLedger::new(&file);
     assert_eq!(call(&client(&server, &ledger)).await, Err(ErrorKind::InvalidRequest));
     assert_eq!(server.requests(), 0);
+    assert_eq!(ledger.history().unwrap_err().kind(), ErrorKind::InvalidRequest);
 }
 
 #[tokio::test]

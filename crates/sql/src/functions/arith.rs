@@ -350,6 +350,8 @@ fn bits(given: &Given<'_>) -> Result<Built> {
             return Err(Problem::text(message));
         }
         let places = u32::try_from(b).unwrap_or(0);
+        // Bits are shifted in the type of the result, so a large unsigned number can become negative.
+        let a = if is_shift { wrap(a, bits, signed) } else { a };
         let number = match name.as_str() {
             "bitAnd" => a & b,
             "bitOr" => a | b,

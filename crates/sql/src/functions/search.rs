@@ -118,7 +118,8 @@ fn split(given: &Given<'_>) -> Result<Built> {
         let is_cut: fn(&u8) -> bool = match given.name {
             "splitByWhitespace" => u8::is_ascii_whitespace,
             "alphaTokens" => |byte| !byte.is_ascii_alphabetic(),
-            _ => |byte| byte.is_ascii_whitespace() || byte.is_ascii_punctuation(),
+            // For ClickHouse, `~` is not punctuation.
+            _ => |byte| byte.is_ascii_whitespace() || byte.is_ascii_punctuation() && *byte != b'~',
         };
         return Built::new(ty, move |v| {
             texts(v[0].bytes().split(is_cut).filter(|p| !p.is_empty()))

@@ -220,3 +220,4 @@ SELECT bitShiftRight(NULL, -5), bitShiftRight(toUInt16OrNull(symbol), 1700), bit
 SELECT bitShiftRight(toInt16(-7), 1700), bitShiftRight(toInt64(-7), 64), bitShiftLeft(toInt64(-7), 128), bitShiftLeft(7, 4294967296), bitShiftRight(7, toUInt64(18446744073709551615));
 SELECT bitTest(toUInt16(1), 16), bitTest(toUInt16(1), 15);
 SELECT bitTest(toUInt16(1), 17);
+SELECT bitShiftRight(toUInt8(200), toInt8(2)), bitShiftRight(toUInt64(9223372036854775808), toInt16(15)), bitShiftRight(toUInt32(4294967295), toInt8(2)), bitShiftLeft(toUInt8(200), toInt8(1)), bitShiftRight(toUInt8(200), toInt16(2));

@@ -245,3 +245,4 @@ SELECT if((delta > 0 AND 1), ('a', '-7.5'), ('b', toFixedString('ab', 4))) FROM 
 SELECT ifNull(project, multiIf(0, 'a', 1, 'b', 'c')), ifNull(project, multiIf(0, symbol, 1, 'b', symbol)), ifNull(project, multiIf(1, 'b', symbol)), ifNull(project, if(1, 'b', symbol)), ifNull(project, if(0, symbol, 'b')), ifNull(project, if(0, 'a', symbol)) FROM agent.trades ORDER BY tx_hash LIMIT 1;
 SELECT ifNull(project, multiIf(1, 'a', 0, 'b', symbol)), ifNull(project, CASE WHEN 1 THEN 'a' ELSE symbol END), ifNull(project, CASE WHEN 1 THEN 'a' ELSE 'b' END), ifNull(project, CASE 1 WHEN 1 THEN 'a' ELSE 'b' END) FROM agent.trades ORDER BY tx_hash LIMIT 1;
 SELECT substringUTF8(toString(extractGroups('a,b,,c', '([a-z])([a-z0-9])')), 0);
+SELECT splitByNonAlpha('~'), splitByNonAlpha('a~b'), splitByNonAlpha(materialize('!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~ a'));
