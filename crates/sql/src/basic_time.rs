@@ -4,13 +4,9 @@
 //! ClickHouse, the parser accepts any separators, and carries minutes, hours and days that are too large to the next
 //! unit.
 
-use crate::time::{self, DAY, LAST_SECOND};
+use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// First second of a `DateTime64`: the first of year 0.
-const FIRST_SECOND: i64 = -62_167_219_200;
-/// First day of the extended calendar of ClickHouse, 1900-01-01: the result for months and days out of range.
-const FIRST_DAY: i64 = -25_567;
 /// ClickHouse parses texts of this length or longer by another rule, which accepts Unix seconds with a sign, or with few
 /// digits.
 const LONG: usize = 19;
@@ -77,7 +73,7 @@ pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
 
     let is_date = (1..=12).contains(&month) && (1..=31).contains(&of_month);
     let is_exact = is_date && of_month <= time::days_of(year, month);
-    let day = if is_date { time::day(year, month, of_month) } else { FIRST_DAY };
+    let day = if is_date { time::day(year, month, of_month) } else { DAY_1900 };
     (is_clock && (is_exact || !is_strict)).then_some(day)
 }
 
@@ -122,7 +118,7 @@ fn date(text: &[u8], zone: Zone) -> Option<(i64, &[u8])> {
         return Some((0, rest));
     }
     let is_date = (1..=12).contains(&month) && (1..=31).contains(&of_month);
-    let day = if is_date { time::day(year, month, of_month) } else { FIRST_DAY };
+    let day = if is_date { time::day(year, month, of_month) } else { DAY_1900 };
     Some((zone.unix(day * DAY + clock), rest))
 }
 

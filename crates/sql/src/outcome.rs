@@ -2,7 +2,7 @@
 //!
 //! The input is columns with their types and rows. The output is the text of the response.
 
-use crate::time::DAY;
+use crate::time::{DAY, in_calendar};
 use crate::types::{INT64, Type};
 use crate::value::Value;
 
@@ -161,8 +161,12 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
         (Value::Int(number), Type::Bool) => {
             out.push_str(if *number == 0 { "false" } else { "true" })
         }
-        (Value::Int(days), Type::Date | Type::Date32) => {
+        (Value::Int(days), Type::Date) => {
             out.push_str(&(days * i128::from(DAY)).to_string());
+        }
+        (Value::Int(days), Type::Date32) => {
+            let day = in_calendar(i64::try_from(*days).unwrap_or_default());
+            out.push_str(&(day * DAY).to_string());
         }
         (Value::Int(ticks), Type::DateTime64(scale, _)) => {
             out.push_str(&crate::text::decimal(*ticks, *scale));
@@ -205,6 +209,14 @@ fn in_quotes(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_out_of_range_are_written_as_the_first_or_last_day() {
+        let rows = [-719_533, 2_932_901].map(|day| vec![Value::Int(day)]).to_vec();
+        let outcome = Outcome::new(vec![("d".to_owned(), Type::Date32)], rows, false);
+        assert_eq!(outcome.json(), r#"[{"d":-62167219200},{"d":253402214400}]"#);
+        assert_eq!(outcome.texts(), [["0000-01-01"], ["9999-12-31"]]);
+    }
 
     #[test]
     fn both_forms_hold_the_same() {

@@ -2,13 +2,24 @@
 //!
 //! The input and output are days or seconds since 1970, and their parts and texts.
 
+use std::ops::RangeInclusive;
+
 /// Seconds of a day.
 pub(crate) const DAY: i64 = 86_400;
-/// Last second of the year 9999, in Unix seconds: the last time of ClickHouse.
-pub(crate) const LAST_SECOND: i64 = 253_402_300_799;
 /// 1 January of year 0 and 31 December 9999 in days since 1970, the limits of `Date32`.
 pub(crate) const ZERO_DATE32: i64 = -719_528;
 pub(crate) const LAST_DATE32: i64 = 2_932_896;
+/// First second of year 0 and last second of the year 9999, in Unix seconds: the limits of `DateTime64`.
+pub(crate) const FIRST_SECOND: i64 = ZERO_DATE32 * DAY;
+pub(crate) const LAST_SECOND: i64 = (LAST_DATE32 + 1) * DAY - 1;
+/// 1900-01-01 in days since 1970, where ClickHouse's extended calendar began.
+pub(crate) const DAY_1900: i64 = -25_567;
+
+/// Returns the range of a `DateTime64` whose seconds have this number of decimal digits.
+pub(crate) fn tick_range(scale: u8) -> RangeInclusive<i128> {
+    let one = 10_i128.pow(u32::from(scale));
+    i128::from(FIRST_SECOND) * one..=i128::from(LAST_SECOND + 1) * one - 1
+}
 
 /// Limits a day to the range of `Date32`. Sums of days can be beyond it, and are shown as the first or the last day.
 pub(crate) fn in_calendar(day: i64) -> i64 {

@@ -8,7 +8,7 @@ use ethnum::I256;
 use super::dates::{day_of, unix_seconds};
 use crate::problem::{Problem, Result};
 use crate::text;
-use crate::time::{DAY, LAST_DATE32, ZERO_DATE32, in_calendar};
+use crate::time::{DAY, LAST_DATE32, in_calendar, tick_range};
 use crate::types::{Type, Zone};
 use crate::value::{Value, machine_int, wide, wrap};
 
@@ -143,18 +143,17 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
     let found = wrapped_moment(value, from, to);
     let Type::DateTime64(scale, _) = to else { return Ok(found) };
-    let one = 10_i128.pow(u32::from(*scale));
-    let first = i128::from(ZERO_DATE32 * DAY) * one;
-    let last = i128::from((LAST_DATE32 + 1) * DAY) * one - 1;
+    let range = tick_range(*scale);
     // Machine numbers and days out of range become the first or the last time. ClickHouse keeps decimals as they are, and
     // shows them as other times.
-    let is_decimal = matches!(from, Type::Decimal { .. });
     match from {
-        from if from.is_int() || from.is_float() => Ok(Value::Int(found.int().clamp(first, last))),
+        from if from.is_int() || from.is_float() => {
+            Ok(Value::Int(found.int().clamp(*range.start(), *range.end())))
+        }
         from if from.is_date() => {
             Ok(Value::Int(found.int().clamp(i64::MIN.into(), i64::MAX.into())))
         }
-        _ if is_decimal && !(first..=last).contains(&found.int()) => Err(out_of_range()),
+        Type::Decimal { .. } if !range.contains(&found.int()) => Err(out_of_range()),
         _ => i64::try_from(found.int()).map(|_| found).map_err(|_| out_of_range()),
     }
 }

@@ -6,6 +6,7 @@ use crate::basic_time::{basic_day, basic_seconds, basic_ticks};
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::text::clamp_day;
+use crate::time::DAY_1900;
 use crate::types::{Type, Unit};
 use crate::value::{Value, default, wrap};
 
@@ -103,7 +104,7 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     can(&from, &ty)?;
     let other = match otherwise {
         Otherwise::Null => Value::Null,
-        Otherwise::Zero if ty == Type::Date32 => Value::Int(FIRST_DATE32.into()),
+        Otherwise::Zero if ty == Type::Date32 => Value::Int(DAY_1900.into()),
         Otherwise::Zero => default(&ty),
     };
     if ty.is_date() || ty.is_time() {
@@ -188,7 +189,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
     }
     can(&from, &ty)?;
 
-    let other = if ty == Type::Date32 { Value::Int(FIRST_DATE32.into()) } else { default(&ty) };
+    let other = if ty == Type::Date32 { Value::Int(DAY_1900.into()) } else { default(&ty) };
     let result = ty.clone();
     Built::new(ty, move |v| {
         let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
@@ -228,9 +229,6 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
         Ok(converted.unwrap_or_else(|| other.clone()))
     })
 }
-
-/// Default of `Date32` in days since 1970: 1900-01-01.
-const FIRST_DATE32: i64 = -25_567;
 
 /// Returns true if the digits form a number that fits this number of bits.
 fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {

@@ -19,7 +19,7 @@ pub(super) fn class(precision: u8) -> u8 {
     [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
 }
 
-fn overflow() -> Problem {
+pub(super) fn overflow() -> Problem {
     Problem::text("decimal arithmetic overflows")
 }
 

@@ -5,10 +5,11 @@
 use std::cmp::Ordering;
 
 use super::dates::{DAYS, seconds, unix_seconds, whole_seconds};
+use super::decimals::overflow;
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
-use crate::time::{self, DAY, LAST_DATE32, ZERO_DATE32};
+use crate::time::{self, DAY, DAY_1900, tick_range};
 use crate::types::{INT64, Type, Unit, Zone};
 use crate::value::{Value, wrap};
 
@@ -67,13 +68,9 @@ fn apart(given: &Given<'_>) -> Result<Built> {
             let most = scales[0].max(scales[1]);
             let factors = scales.map(|scale| 10_i128.pow(u32::from(most - scale)));
             Built::new(Type::Decimal { precision: 18, scale: most }, move |v| {
-                let ticks = |at: usize| {
-                    let ticks = v[at].int() * factors[at];
-                    i64::try_from(ticks).map_err(|_| Problem::text("decimal arithmetic overflows"))
-                };
-                let apart = ticks(0)?.checked_sub(ticks(1)?);
-                let apart = apart.ok_or_else(|| Problem::text("decimal arithmetic overflows"))?;
-                Ok(Value::Int(apart.into()))
+                let ticks = |at: usize| i64::try_from(v[at].int() * factors[at]).ok();
+                let apart = ticks(0).zip(ticks(1)).and_then(|(a, b)| a.checked_sub(b));
+                Ok(Value::Int(apart.ok_or_else(overflow)?.into()))
             })
         }
         _ => Err(given.fault(&format!("{left} and {right} cannot be combined: use dateDiff"))),
@@ -106,10 +103,7 @@ fn is_shift(given: &Given<'_>, at: usize) -> Result<()> {
 
 /// Returns true for times before the year 0 and after the year 9999.
 fn is_out_of_range(ticks: i128, scale: u8) -> bool {
-    let second = 10_i128.pow(u32::from(scale));
-    let first = i128::from(ZERO_DATE32 * DAY) * second;
-    let last = i128::from((LAST_DATE32 + 1) * DAY) * second;
-    !(first..last).contains(&ticks) || i64::try_from(ticks).is_err()
+    !tick_range(scale).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
 /// Limits a date or time to the range of its type. As in ClickHouse, all but `DateTime64` wrap around.
@@ -275,7 +269,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     // ClickHouse counts the weeks before 1900 of Date32 and DateTime64 differently.
     let counted = move |v: &[Value], left: &Type, right: &Type| {
         let (a, b) = (local(&v[1], left), local(&v[2], right));
-        if unit == Unit::Week && a.min(b) < FIRST_WEEK {
+        if unit == Unit::Week && a.min(b) < DAY_1900 * DAY {
             return Err(Problem::text("weeks are counted only from 1900-01-01 on"));
         }
         Ok((a, b))
@@ -337,9 +331,6 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         Ok(Value::Int(whole_units(a, b, unit).into()))
     })
 }
-
-/// 1900-01-01 in seconds since 1970.
-const FIRST_WEEK: i64 = -25_567 * DAY;
 
 /// The last second whose nanoseconds since 1970 fit into 64 bits.
 const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;
