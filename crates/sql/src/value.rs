@@ -205,6 +205,27 @@ impl Value {
         }
     }
 
+    /// Compares two sort keys. NULL and NaN, also inside lists, come last in both directions, or first if `nulls_first`.
+    pub(crate) fn order_as_key(
+        &self,
+        other: &Value,
+        backwards: bool,
+        nulls_first: bool,
+    ) -> Ordering {
+        let turned = |order: Ordering, turn: bool| if turn { order.reverse() } else { order };
+        if let (Value::List(left), Value::List(right)) = (self, other) {
+            let mut pairs = left.iter().zip(right.iter());
+            let first = pairs.find_map(|(a, b)| {
+                Some(a.order_as_key(b, backwards, nulls_first)).filter(|order| order.is_ne())
+            });
+            return first.unwrap_or_else(|| turned(left.len().cmp(&right.len()), backwards));
+        }
+
+        let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
+        let ranks = turned(rank(self).cmp(&rank(other)), nulls_first);
+        ranks.then_with(|| turned(self.order(other), backwards))
+    }
+
     /// Returns true if `=` holds: 0 and -0 are equal, and NaN is equal to no value.
     pub(crate) fn equals(&self, other: &Value) -> bool {
         !self.is_nan() && !other.is_nan() && self.order(other).is_eq()

@@ -298,7 +298,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
                 if best.is_nan() || value.is_nan() {
                     takes_later || !value.is_nan()
                 } else {
-                    let order = order_in_lists(&value, best, wanted.is_gt());
+                    let order = value.order_as_key(best, false, wanted.is_gt());
                     order == wanted || takes_later && order.is_eq()
                 }
             };
@@ -308,18 +308,4 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
         }
         Ok(best.unwrap_or_default())
     })
-}
-
-/// Compares two values. Inside lists, NULL and NaN are smaller than all other values if `nulls_first`, and larger if not.
-fn order_in_lists(a: &Value, b: &Value, nulls_first: bool) -> Ordering {
-    let (Value::List(left), Value::List(right)) = (a, b) else {
-        let is_none = |value: &Value| value.is_null() || value.is_nan();
-        let order = is_none(a).cmp(&is_none(b));
-        let order = if nulls_first { order.reverse() } else { order };
-        return order.then_with(|| a.order(b));
-    };
-    let mut pairs = left.iter().zip(right.iter());
-    let first = pairs
-        .find_map(|(a, b)| Some(order_in_lists(a, b, nulls_first)).filter(|order| order.is_ne()));
-    first.unwrap_or_else(|| left.len().cmp(&right.len()))
 }

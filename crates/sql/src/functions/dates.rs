@@ -178,15 +178,21 @@ fn week(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     given.is_moment(0)?;
     let mode = if given.count() == 2 { given.constant_int(1)? } else { 0 };
+    if !(0..=7).contains(&mode) {
+        return Err(given.fault("the mode must be from 0 to 7"));
+    }
     let from = given.types[0].clone();
+    // A local day of a DateTime before 1970 becomes the first day.
+    let first_day = if matches!(from, Type::DateTime(_)) { 0 } else { i64::MIN };
+    let day_of = move |value: &Value| day_of(value, &from).max(first_day);
     if given.name == "toYearWeek" {
         return Built::new(UINT32, move |v| {
-            let (year, week) = calendar_week(day_of(&v[0], &from), mode | 2);
+            let (year, week) = calendar_week(day_of(&v[0]), mode | 2);
             Ok(Value::Int(i128::from(year.max(0) * 100 + week)))
         });
     }
     Built::new(BYTE, move |v| {
-        let day = day_of(&v[0], &from);
+        let day = day_of(&v[0]);
         let (year, week) = calendar_week(day, mode);
         // Without a year in the result, days before the first week belong to week 0.
         let before = mode & 2 == 0 && year < time::civil(day).0;

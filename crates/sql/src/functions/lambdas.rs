@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::sorting::{order, reducer};
+use super::sorting::reducer;
 use crate::node::{Kind, Node, RunLambda};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
@@ -205,7 +205,7 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
                 for row in rows(values)? {
                     keyed.push((each(&row)?, row[0].clone()));
                 }
-                keyed.sort_by(|(a, _), (b, _)| order(a, b, backwards));
+                keyed.sort_by(|(a, _), (b, _)| a.order_as_key(b, backwards, false));
                 Ok(Value::list(keyed.into_iter().map(|(_, item)| item).collect()))
             });
             (Type::array(item), run)

@@ -87,7 +87,11 @@ fn sets(given: &Given<'_>) -> Result<Built> {
         |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
     let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
+    // NULL has different values for Date32: its first day from toDate32OrNull, and 1970-01-01 from other functions.
+    let is_unsure = *to.bare() == Type::Date32;
+    let days = given.fault("NULL in a Date32 has no defined value: use ifNull");
     let comparable = move |item: Value| match &other {
+        _ if item.is_null() && is_unsure => Err(days.clone()),
         Some(_) if item.is_null() && is_computed => Err(fault.clone()),
         Some(other) if item.is_null() => Ok(other.clone()),
         _ => Ok(item.with_positive_zero()),

@@ -301,7 +301,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let made = modules.iter().find_map(|make| make(&given));
     let mut built = made.ok_or_else(|| unknown(name))??;
     if is_null {
-        return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
+        let null = Node::constant(Value::Null, Type::Nothing.nullable());
+        return branches::after(null, &args);
     }
     if nullable && matches!(built.ty, Type::Array(_)) {
         return finish(name, without_nulls(name, built, &args), args, false, context);

@@ -29,20 +29,9 @@ fn sorted(given: &Given<'_>) -> Result<Built> {
     let backwards = given.name == "arrayReverseSort";
     Built::new(given.types[0].clone(), move |v| {
         let mut items = v[0].items().to_vec();
-        sort(&mut items, backwards);
+        items.sort_by(|a, b| a.order_as_key(b, backwards, false));
         Ok(Value::list(items))
     })
-}
-
-/// Sorts values. NaN and NULL come last in both directions.
-fn sort(items: &mut [Value], backwards: bool) {
-    items.sort_by(|a, b| order(a, b, backwards));
-}
-
-/// Compares two values. NaN and NULL come last in both directions.
-pub(super) fn order(a: &Value, b: &Value, backwards: bool) -> std::cmp::Ordering {
-    let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
-    rank(a).cmp(&rank(b)).then_with(|| if backwards { b.order(a) } else { a.order(b) })
 }
 
 fn aggregate(given: &Given<'_>) -> Result<Built> {

@@ -214,12 +214,21 @@ fn part(given: &Given<'_>) -> Result<Built> {
     })
 }
 
+/// Reverses the order of the letters. Bytes of a letter that is cut off count as letters.
 fn reverse_letters(text: &[u8]) -> Vec<u8> {
-    let mut reversed = Vec::with_capacity(text.len());
-    let mut end = text.len();
-    for start in letter_starts(text).into_iter().rev() {
-        reversed.extend_from_slice(&text[start..end]);
-        end = start;
+    let length = |rest: &[u8]| match rest[0] {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0.. => 4,
+        _ => 1,
+    };
+    let mut reversed = vec![0; text.len()];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (letter, others) =
+            rest.split_at_checked(length(rest)).unwrap_or_else(|| rest.split_at(1));
+        reversed[others.len()..rest.len()].copy_from_slice(letter);
+        rest = others;
     }
     reversed
 }

@@ -14,23 +14,12 @@ use crate::value::Value;
 /// Compares two rows by their sort keys.
 pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
     for ((a, b), key) in a.iter().zip(b).zip(keys) {
-        let order = compare_one(a, b, key);
+        let order = a.order_as_key(b, key.descending, key.nulls_first);
         if order.is_ne() {
             return order;
         }
     }
     Ordering::Equal
-}
-
-/// Compares two values. The sort key defines the position of NULL and NaN.
-fn compare_one(a: &Value, b: &Value, key: &Key) -> Ordering {
-    let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
-    let (ra, rb) = (rank(a), rank(b));
-    if ra != rb {
-        let order = ra.cmp(&rb);
-        return if key.nulls_first { order.reverse() } else { order };
-    }
-    if key.descending { b.order(a) } else { a.order(b) }
 }
 
 /// A row with its sort keys.
