@@ -46,15 +46,11 @@ pub(crate) fn of_response(answer: &Response) -> End {
     }
 }
 
-/// Returns the error in a response, of any type.
+/// Returns the error in a response, of any type. `null` is always the typed field, so it is never in `extra`.
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
-        None => answer
-            .extra
-            .get("error")
-            .filter(|error| !error.is_null())
-            .map(|error| (**error).clone()),
+        None => answer.extra.get("error").map(|error| (**error).clone()),
     }
 }
 

@@ -323,7 +323,9 @@ mod tests {
         assert_ne!(spell("SELECT 1"), spell("SELECT 2"));
         assert_ne!(spell("WITH 1 AS x SELECT x"), spell("WITH 2 AS x SELECT x"));
         assert_eq!(spell("SELECT 'it''s', `a b`"), "SELECT 'it\\'s', `a b`");
-        assert_eq!(spell("SELECT t . 1"), "SELECT t.1");
+        for member in ["t . 1 . 2", "t .1 .2", "t.1.2"] {
+            assert_eq!(spell(&format!("SELECT {member}")), "SELECT t.1.2", "{member}");
+        }
     }
 
     #[test]
