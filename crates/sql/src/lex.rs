@@ -55,7 +55,8 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     loop {
         lexer.skip_blanks()?;
         let at = lexer.at;
-        let kind = lexer.next()?;
+        let is_member = matches!(found.last(), Some(Token { kind: Kind::Symbol("."), .. }));
+        let kind = lexer.next(is_member)?;
         let is_end = kind == Kind::End;
         found.push(Token { kind, at });
         if is_end {
@@ -123,9 +124,9 @@ impl Lexer<'_> {
         }
     }
 
-    fn next(&mut self) -> Result<Kind> {
+    /// Reads a token. `is_member` is true after a point: in `t.1.2`, 1 and 2 are two numbers.
+    fn next(&mut self, is_member: bool) -> Result<Kind> {
         let Some(first) = self.peek() else { return Ok(Kind::End) };
-        let second = self.rest()[first.len_utf8()..].chars().next();
         match first {
             '\'' => Ok(Kind::Text(self.quoted('\'')?)),
             '"' | '`' => {
@@ -136,8 +137,7 @@ impl Lexer<'_> {
                 }
                 Ok(Kind::Quoted(name, first == '"'))
             }
-            '0'..='9' => self.number(),
-            '.' if matches!(second, Some('0'..='9')) => self.number(),
+            '0'..='9' => self.number(is_member),
             c if c.is_alphabetic() || c == '_' => Ok(self.word()),
             _ => self.symbol(),
         }
@@ -162,12 +162,13 @@ impl Lexer<'_> {
         Ok(Kind::Symbol(symbol))
     }
 
-    fn number(&mut self) -> Result<Kind> {
+    fn number(&mut self, is_member: bool) -> Result<Kind> {
         let rest = self.rest();
         let bytes = rest.as_bytes();
         let lower = rest.get(..2).map(str::to_ascii_lowercase);
 
         let end = match lower.as_deref() {
+            _ if is_member => digits(bytes, |b| b.is_ascii_digit()),
             Some("0x") => 2 + digits(&bytes[2..], |b| b.is_ascii_hexdigit()),
             Some("0b") => 2 + digits(&bytes[2..], |b| matches!(b, b'0' | b'1')),
             _ => decimal(bytes),

@@ -31,14 +31,6 @@ impl Parser<'_> {
             } else if self.is_symbol_at(0, ".") && !is_number(&value) {
                 self.next();
                 value = self.member(value)?;
-            } else if let Kind::Number(digits) = self.peek()
-                && digits.starts_with('.')
-                && !matches!(value, Expr::Literal(_))
-            {
-                // The lexer returns `.1` as a number.
-                let index = number(&digits[1..], false)?;
-                self.next();
-                value = Expr::call("tupleElement", vec![value, Expr::Literal(index)]);
             } else {
                 return Ok(value);
             }
@@ -51,9 +43,7 @@ impl Parser<'_> {
             let Expr::Name(of) = of else { return self.unexpected("a name") };
             return self.column_changes(Columns { of, ..Columns::default() });
         }
-        if let Kind::Number(digits) = self.peek()
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-        {
+        if let Kind::Number(digits) = self.peek() {
             let index = number(digits, false)?;
             self.next();
             return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
@@ -104,7 +94,7 @@ impl Parser<'_> {
 
     pub(super) fn primary(&mut self) -> Result<Expr> {
         match self.peek().clone() {
-            Kind::Number(digits) if !digits.starts_with('.') => {
+            Kind::Number(digits) => {
                 let literal = number(&digits, false)?;
                 self.next();
                 Ok(Expr::Literal(literal))

@@ -74,12 +74,7 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
 /// Returns true if a space separates two tokens.
 fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
-    let closes = match after {
-        Kind::Symbol(symbol) => matches!(*symbol, ")" | "]" | "," | "." | "::"),
-        // The lexer returns the member in `t.1` as the number `.1`. No other number begins with a point.
-        Kind::Number(digits) => digits.starts_with('.'),
-        _ => false,
-    };
+    let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
     // A parenthesis follows the name of a function or array without a blank.
     let is_call = matches!(after, Kind::Symbol("(" | "["))
         && match before {
