@@ -118,7 +118,8 @@ fn of_literal(literal: &Literal) -> String {
             let is_fraction = text.contains(['.', 'e', 'n', 'f']);
             if is_fraction { text } else { format!("{text}.") }
         }
-        Literal::Text(bytes) => quoted(bytes),
+        // The name of a column is JSON text, in which other bytes become U+FFFD.
+        Literal::Text(bytes) => quoted(String::from_utf8_lossy(bytes).as_bytes()),
     }
 }
 

@@ -6,11 +6,7 @@ pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
-    if is_plain {
-        name.to_owned()
-    } else {
-        format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
-    }
+    if is_plain { name.to_owned() } else { self::name(name) }
 }
 
 /// Writes a string as a literal for use in a query. No string can end the literal early.
@@ -21,20 +17,35 @@ pub fn literal(text: &str) -> String {
 
 /// Writes bytes as a string literal in single quotes.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
-    let mut text = String::from("'");
-    for letter in String::from_utf8_lossy(bytes).chars() {
-        match letter {
-            '\\' => text.push_str("\\\\"),
-            '\'' => text.push_str("\\'"),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            '\r' => text.push_str("\\r"),
-            '\0' => text.push_str("\\0"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{c}' => text.push_str("\\f"),
-            other => text.push(other),
+    within('\'', bytes)
+}
+
+/// Writes a name in backticks.
+pub(crate) fn name(name: &str) -> String {
+    within('`', name.as_bytes())
+}
+
+/// Writes bytes between two quotes, with escapes for quotes, control characters and bytes that are not UTF-8.
+fn within(quote: char, bytes: &[u8]) -> String {
+    let mut text = String::from(quote);
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\\' => text.push_str("\\\\"),
+                '\n' => text.push_str("\\n"),
+                '\t' => text.push_str("\\t"),
+                '\r' => text.push_str("\\r"),
+                '\0' => text.push_str("\\0"),
+                '\u{8}' => text.push_str("\\b"),
+                '\u{c}' => text.push_str("\\f"),
+                other if other == quote => text.extend(['\\', quote]),
+                other => text.push(other),
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02X}"));
         }
     }
-    text.push('\'');
+    text.push(quote);
     text
 }

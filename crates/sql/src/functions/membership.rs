@@ -88,7 +88,9 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
     let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
     // NULL has different values for Date32: its first day from toDate32OrNull, and 1970-01-01 from other functions.
-    let is_unsure = *to.bare() == Type::Date32;
+    let is_day =
+        |at: usize| given.element(at).map(|ty| ty.is_nullable() && *ty.bare() == Type::Date32);
+    let is_unsure = is_day(0)? || is_day(1)?;
     let days = given.fault("NULL in a Date32 has no defined value: use ifNull");
     let comparable = move |item: Value| match &other {
         _ if item.is_null() && is_unsure => Err(days.clone()),

@@ -323,6 +323,7 @@ mod tests {
         assert_ne!(spell("SELECT 1"), spell("SELECT 2"));
         assert_ne!(spell("WITH 1 AS x SELECT x"), spell("WITH 2 AS x SELECT x"));
         assert_eq!(spell("SELECT 'it''s', `a b`"), "SELECT 'it\\'s', `a b`");
+        assert_eq!(spell(r"SELECT '\xff\0', `\0``'`"), r"SELECT '\xFF\0', `\0\`'`");
         for member in ["t . 1 . 2", "t .1 .2", "t.1.2"] {
             assert_eq!(spell(&format!("SELECT {member}")), "SELECT t.1.2", "{member}");
         }

@@ -92,11 +92,7 @@ fn keyword(word: &str) -> Option<&'static str> {
 fn write(kind: &Kind, text: &mut String) {
     match kind {
         Kind::Word(word) => text.push_str(keyword(word).unwrap_or(word)),
-        Kind::Quoted(name, _) => {
-            text.push('`');
-            text.push_str(&name.replace('\\', "\\\\").replace('`', "\\`"));
-            text.push('`');
-        }
+        Kind::Quoted(name, _) => text.push_str(&crate::quote::name(name)),
         Kind::Number(digits) => text.push_str(digits),
         Kind::Text(bytes) => text.push_str(&crate::quote::quoted(bytes)),
         Kind::Symbol(symbol) => text.push_str(symbol),
