@@ -24,8 +24,8 @@ families! {
     analyst: 150, 30;
     expressions: 400, 5;
     json: 20, 2;
-    lists: 60, 1;
-    moments: 250, 2;
+    lists: 60, 2;
+    moments: 250, 3;
     numbers: 100, 0;
     queries: 300, 0;
     texts: 150, 0;

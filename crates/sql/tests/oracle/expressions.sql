@@ -1049,3 +1049,5 @@ SELECT CAST([] AS Array(LowCardinality(Nullable(UInt8))));
 SELECT CAST('a' AS LowCardinality(Nullable(String)));
 SELECT toTypeName(CAST(tuple(true, [tuple(1, 2)]) AS Tuple(d Bool, e Array(Tuple(f UInt8, `g h` String)))));
 SELECT toTypeName(tuple(CAST(tuple(true) AS Tuple(d Bool)), 1)), toTypeName((1, 'a'));
+SELECT NULL + toInt128(atanh(x)) FROM (SELECT arrayJoin([2.0, 3.0]) AS x);
+SELECT NULL + x, toTypeName(NULL + x) FROM (SELECT arrayJoin([2.0, 3.0]) AS x);

@@ -249,3 +249,8 @@ SELECT has(splitByString('l', coalesce('hello world', maker)), toFixedString(tag
 SELECT has([if(delta > 0, '', '')], toFixedString(tags[-1], 20)), has([materialize('')], toFixedString(tags[-1], 20)), has([coalesce(materialize(''), symbol)], toFixedString(tags[-1], 20)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT arrayIntersect([toNullable(toDate('2020-01-01'))], [toDateTime('2020-01-01 00:00:00', 'UTC')]);
 SELECT arrayIntersect(['a'], [toNullable('a')]), arrayIntersect([toNullable('a')], ['a']), toTypeName(arrayIntersect([toNullable('a')], [toNullable('a')]));
+SELECT arrayReverseSort(x -> (x % 3, x), [1, NULL, 2, 3, NULL, 4]), arrayReverseSort([(1, 2), (NULL, 1), (NULL, 3), (2, 1)]);
+SELECT t FROM (SELECT arrayJoin([(1, 2), (NULL, 1), (NULL, 3), (2, 1)]) AS t) ORDER BY t DESC;
+SELECT t FROM (SELECT arrayJoin([(1, 2), (NULL, 1), (NULL, 3), (2, 1)]) AS t) ORDER BY t DESC NULLS FIRST;
+SELECT hasAny([toDateTimeOrZero('x')], [toDate32OrNull('x')]);
+SELECT arrayMap(x -> x.1.2 + x . 2, [((1, 2), 3)]);

@@ -451,3 +451,5 @@ SELECT transform(toUInt64(200), [1, 2], [toDateTime64('2024-02-29 23:59:59', 6),
 SELECT transform(toUInt64(200), [1, 2], [toDate32('2024-02-29'), toDate32('2283-11-16')], toDateTime64('2020-01-01 00:00:00', 9));
 SELECT [toDate32('2283-11-16'), toDateTime64('2020-01-01 00:00:00', 9)], toDateTime64(toDate32('1600-11-16'), 9);
 SELECT if(delta > 0, toDate32('2283-11-16'), toDateTime64('2020-01-01 00:00:00', 9)) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT toWeek(toDateTime(0, 'America/New_York')), toWeek(toDateTime(0, 'America/New_York'), 1), toWeek(toDateTime(0, 'America/New_York'), 2), toYearWeek(toDateTime(0, 'America/New_York'));
+SELECT toWeek(toDate('2026-01-04'), 8);

@@ -246,3 +246,4 @@ SELECT ifNull(project, multiIf(0, 'a', 1, 'b', 'c')), ifNull(project, multiIf(0,
 SELECT ifNull(project, multiIf(1, 'a', 0, 'b', symbol)), ifNull(project, CASE WHEN 1 THEN 'a' ELSE symbol END), ifNull(project, CASE WHEN 1 THEN 'a' ELSE 'b' END), ifNull(project, CASE 1 WHEN 1 THEN 'a' ELSE 'b' END) FROM agent.trades ORDER BY tx_hash LIMIT 1;
 SELECT substringUTF8(toString(extractGroups('a,b,,c', '([a-z])([a-z0-9])')), 0);
 SELECT splitByNonAlpha('~'), splitByNonAlpha('a~b'), splitByNonAlpha(materialize('!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~ a'));
+SELECT hex(reverseUTF8(substring('ö€', 1, 4))), hex(reverseUTF8(unhex('F09F98'))), hex(reverseUTF8(unhex('F86161616161'))), hex(reverseUTF8(unhex('E28261')));
