@@ -67,25 +67,12 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
 
 /// Formats an offset as line and column, for messages.
 pub(crate) fn place(text: &str, at: usize) -> String {
-    let before = &text[..text.floor_char_boundary_compat(at)];
+    // The offset can be inside a character.
+    let end = (0..=at.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let before = &text[..end];
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     format!("line {line}, column {column}")
-}
-
-/// Splitting text at a byte offset that may be inside a character.
-trait Boundary {
-    fn floor_char_boundary_compat(&self, at: usize) -> usize;
-}
-
-impl Boundary for str {
-    fn floor_char_boundary_compat(&self, at: usize) -> usize {
-        let mut at = at.min(self.len());
-        while !self.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    }
 }
 
 struct Lexer<'a> {
