@@ -292,7 +292,7 @@ AGGREGATES = """count()|count({str})|sum({int})|sum({float})|avg({int})|avg({flo
     entropy({str})|entropy({int}, {str})|groupArrayLast(2)({int})|groupArraySorted(3)({int})|groupBitAnd({int})|groupBitXor({int})
     groupConcat(',')({str})|groupConcat({int})|kurtPop({spread})|kurtSamp({spread})|quantile({int})|quantile(0.9)({num})|quantile(0.1)({moment})
     quantileExactHigh({int})|quantileExactHigh(0.3)({num})|quantileExactInclusive(0.3)({int})|quantileExactLow({int})|quantileExactLow(0.7)({num})
-    quantiles(0.1, 0.9)({num})|quantilesExact(0.1, 0.9)({num})|quantilesExact(0.5)({moment})|simpleLinearRegression({spread}, {spread})|skewPop({spread})
+    quantiles(0.1, 0.9)({num})|quantilesExact(0.1, 0.9)({num})|quantilesExact(0.5)({moment})|simpleLinearRegression(gas, delta)|simpleLinearRegression(toNullable(delta), amount)|skewPop({spread})
     skewSamp({spread})|stddevPop({spread})|stddevPopStable({spread})|stddevSampStable({spread})|sumKahan({float})|arraySort(topK(3)({bool}))
     uniqCombined({any})|uniqCombined64({str})|uniqHLL12({bool})|varPopStable({spread})|varSamp({spread})|varSampStable({spread})|quantileExactExclusive(0.3)({int})
     sum({num})|avg({num})|min({any})|max({any})|any({any})|anyLast({any})|argMin({any}, {unique})|argMax({any}, {unique})|uniqExact({any})
