@@ -118,7 +118,7 @@ fn of_literal(literal: &Literal) -> String {
             let is_fraction = text.contains(['.', 'e', 'n', 'f']);
             if is_fraction { text } else { format!("{text}.") }
         }
-        // The name of a column is JSON text, in which other bytes become U+FFFD.
+        // Names of columns are JSON text, in which bytes that are not UTF-8 become U+FFFD.
         Literal::Text(bytes) => quoted(String::from_utf8_lossy(bytes).as_bytes()),
     }
 }

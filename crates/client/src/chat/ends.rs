@@ -46,7 +46,7 @@ pub(crate) fn of_response(answer: &Response) -> End {
     }
 }
 
-/// Returns the error in a response, of any type. `null` is always the typed field, so it is never in `extra`.
+/// Returns the error in a response, of any type. The typed field takes `null`, so `extra` never contains it.
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),

@@ -214,7 +214,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Reverses the order of the letters. Bytes of a letter that is cut off count as letters.
+/// Reverses the order of the letters. The first byte determines the length of a letter. If the text ends inside a letter,
+/// each of its bytes counts as a letter.
 fn reverse_letters(text: &[u8]) -> Vec<u8> {
     let length = |rest: &[u8]| match rest[0] {
         0xC0..=0xDF => 2,
