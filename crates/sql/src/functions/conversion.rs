@@ -33,7 +33,7 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
         (_, Type::Interval(_)) => fault(),
         (from, Type::Bool) if is_temporal(from) => fault(),
         (Type::Decimal { .. }, Type::DateTime(_)) => fault(),
-        (from, Type::Decimal { .. }) if from.is_date() || from.is_wide() => fault(),
+        (from, Type::Decimal { .. }) if is_temporal(from) || from.is_wide() => fault(),
         (Type::Decimal { .. }, to) if to.is_date() => fault(),
         _ => Ok(()),
     }
