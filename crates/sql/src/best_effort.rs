@@ -50,8 +50,9 @@ pub(crate) fn best_effort(text: &str, zone: Zone) -> Parsed<'_> {
             Parsed::Time(offset.map_or_else(|| zone.unix(local), |offset| local - offset), fraction)
         }
         _ if text.split(|c: char| !c.is_alphabetic()).any(is_no_word_of_times) => Parsed::Nothing,
+        _ if text.starts_with('.') => Parsed::Nothing,
         // ClickHouse reads a number with a sign before a date as an offset.
-        _ if text.starts_with(['-', '.']) && !text.contains(' ') => Parsed::Nothing,
+        _ if text.starts_with('-') && !text.contains(' ') => Parsed::Nothing,
         _ => Parsed::Unsure,
     }
 }

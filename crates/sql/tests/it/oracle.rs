@@ -25,7 +25,7 @@ families! {
     expressions: 400, 5;
     json: 20, 2;
     lists: 60, 2;
-    moments: 250, 3;
+    moments: 250, 4;
     numbers: 100, 0;
     queries: 300, 0;
     texts: 150, 0;

@@ -454,3 +454,5 @@ SELECT if(delta > 0, toDate32('2283-11-16'), toDateTime64('2020-01-01 00:00:00',
 SELECT toWeek(toDateTime(0, 'America/New_York')), toWeek(toDateTime(0, 'America/New_York'), 1), toWeek(toDateTime(0, 'America/New_York'), 2), toYearWeek(toDateTime(0, 'America/New_York'));
 SELECT toWeek(toDate('2026-01-04'), 8);
 SELECT toDecimal64(toDateTime('2024-02-29 23:59:59'), 3);
+SELECT parseDateTimeBestEffortOrNull('.5 2026-06-15 13:37:42'), parseDateTimeBestEffortOrNull('-5');
+SELECT parseDateTimeBestEffortOrNull('-129 2026-06-15 13:37:42');
