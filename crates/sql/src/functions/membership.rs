@@ -87,7 +87,7 @@ fn sets(given: &Given<'_>) -> Result<Built> {
         |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
     let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
-    // NULL has different values for Date32: its first day from toDate32OrNull, and 1970-01-01 from other functions.
+    // NULL has different values for Date32: 1900-01-01 from toDate32OrNull, and 1970-01-01 from other functions.
     let is_day =
         |at: usize| given.element(at).map(|ty| ty.is_nullable() && *ty.bare() == Type::Date32);
     let is_unsure = is_day(0)? || is_day(1)?;
