@@ -141,30 +141,28 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
         (Value::Null, _) => out.push_str("null"),
         (value, Type::Nullable(of) | Type::LowCardinality(of)) => json(value, of, out),
         (Value::Text(bytes), _) => out.push_str(&text(&String::from_utf8_lossy(bytes))),
-        (value, Type::Array(of)) => list(value.items(), out, |item, out| json(item, of, out)),
+
+        (value, Type::Array(of)) => {
+            joined(['[', ']'], value.items(), out, |item, out| json(item, of, out));
+        }
         (value, Type::Tuple(members)) => {
             let mut types = members.iter().map(|(_, ty)| ty);
-            list(value.items(), out, |item, out| json(item, types.next().unwrap_or(&INT64), out));
+            joined(['[', ']'], value.items(), out, |item, out| {
+                json(item, types.next().unwrap_or(&INT64), out);
+            });
         }
-        (value, Type::Map(key, of)) => {
-            out.push('{');
-            for (at, pair) in value.items().iter().enumerate() {
-                if let [k, v] = pair.items() {
-                    out.push_str(if at > 0 { "," } else { "" });
-                    out.push_str(&text(&crate::text::string(k, key)));
-                    out.push(':');
-                    json(v, of, out);
-                }
+        (value, Type::Map(key, of)) => joined(['{', '}'], value.items(), out, |pair, out| {
+            if let [k, v] = pair.items() {
+                out.push_str(&text(&crate::text::string(k, key)));
+                out.push(':');
+                json(v, of, out);
             }
-            out.push('}');
-        }
+        }),
+
         (Value::Int(number), Type::Bool) => {
             out.push_str(if *number == 0 { "false" } else { "true" })
         }
-        (Value::Int(days), Type::Date) => {
-            out.push_str(&(days * i128::from(DAY)).to_string());
-        }
-        (Value::Int(days), Type::Date32) => {
+        (Value::Int(days), Type::Date | Type::Date32) => {
             let day = in_calendar(i64::try_from(*days).unwrap_or_default());
             out.push_str(&(day * DAY).to_string());
         }
@@ -174,6 +172,7 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
         (Value::Int(digits), Type::Decimal { scale, .. }) => {
             out.push_str(&crate::text::decimal(*digits, *scale));
         }
+
         (Value::Wide(_) | Value::UWide(_), _) => {
             out.push_str(&text(&crate::text::string(value, ty)));
         }
@@ -186,15 +185,19 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
     }
 }
 
-fn list(items: &[Value], out: &mut String, mut one: impl FnMut(&Value, &mut String)) {
-    out.push('[');
+/// Writes items between two brackets, with commas between them.
+fn joined(
+    [open, close]: [char; 2],
+    items: &[Value],
+    out: &mut String,
+    mut one: impl FnMut(&Value, &mut String),
+) {
+    out.push(open);
     for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
+        out.push_str(if at > 0 { "," } else { "" });
         one(item, out);
     }
-    out.push(']');
+    out.push(close);
 }
 
 /// Quotes a CSV cell if necessary.
@@ -216,6 +219,15 @@ mod tests {
         let outcome = Outcome::new(vec![("d".to_owned(), Type::Date32)], rows, false);
         assert_eq!(outcome.json(), r#"[{"d":-62167219200},{"d":253402214400}]"#);
         assert_eq!(outcome.texts(), [["0000-01-01"], ["9999-12-31"]]);
+    }
+
+    #[test]
+    fn maps_are_objects_with_texts_as_keys() {
+        let pair = |key, value| Value::list(vec![Value::Int(key), Value::Int(value)]);
+        let map = Value::list(vec![pair(1, 2), pair(3, 4)]);
+        let mut text = String::new();
+        json(&map, &Type::Map(Box::new(INT64), Box::new(INT64)), &mut text);
+        assert_eq!(text, r#"{"1":2,"3":4}"#);
     }
 
     #[test]

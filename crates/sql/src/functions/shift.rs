@@ -254,6 +254,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     if unit < Unit::Second {
         return Err(given.fault("units shorter than a second are not supported"));
     }
+
     let (left, right) = (given.types[1].clone(), given.types[2].clone());
     let zone = given.optional_zone(3)?;
     let local = move |value: &Value, ty: &Type| match zone {
@@ -280,6 +281,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
     if given.name == "age" && unit < Unit::Day && have_zones {
         return Err(other_zone);
     }
+
     if given.name == "dateDiff" {
         let hour = move |value: &Value, ty: &Type| {
             let offset = zone.or(ty.zone()).offset(0);
@@ -305,6 +307,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
             Ok(Value::Int(passed.into()))
         });
     }
+
     let is_fine = has_fractions(&left) || has_fractions(&right);
     Built::new(INT64, move |v| {
         let (a, b) = counted(v, &left, &right)?;
@@ -321,6 +324,7 @@ fn difference(given: &Given<'_>) -> Result<Built> {
         if is_fine && a.max(b) > LAST_IN_NANOSECONDS {
             return Err(Problem::text("times with fractions are compared only before 2262-04-11"));
         }
+
         let (part_a, part_b) = (nanoseconds(&v[1], &left), nanoseconds(&v[2], &right));
         // A fraction that is less than a second is ignored.
         let b = match a.cmp(&b) {

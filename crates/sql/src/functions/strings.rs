@@ -266,6 +266,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     if given.name == "concat" && are_all(|ty| matches!(ty, Type::Map(..))) {
         return super::maps::concat_maps(given);
     }
+
     let with_separator = given.name == "concatWithSeparator";
     if given.count() == 0 {
         return Err(given.fault("the function takes at least one value"));

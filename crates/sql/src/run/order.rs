@@ -96,6 +96,7 @@ fn fill_group(
         done.push(Sorted { keys, row, filled: true });
         Ok(())
     };
+
     for row in rows {
         let value = row.keys[at].clone();
         if !value.is_null() {
@@ -112,6 +113,7 @@ fn fill_group(
         }
         done.push(row);
     }
+
     if fill.to.is_some() {
         while let Some(missing) = next.clone() {
             if !within(&missing) {
