@@ -101,7 +101,12 @@ fn random_edits_end_in_code_that_compiles_or_in_a_fault() {
             Ok(Err(faults)) => {
                 refused += 1;
                 let faults = faults.to_string();
-                if faults.contains("please report") || !faults.contains("   at: #") {
+                let names_place = faults.lines().any(|line| {
+                    let place = line.trim_start().strip_prefix("at: ");
+                    // The place of an overlay action has the pointer that it sets.
+                    place.is_some_and(|place| place.contains('#'))
+                });
+                if faults.contains("please report") || !names_place {
                     wrong.push(format!("{told}: {faults}"));
                 }
             }
