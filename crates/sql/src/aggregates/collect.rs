@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Asked, Made, State};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::{Type, UINT64};
 use crate::value::Value;
@@ -240,6 +240,9 @@ impl State for Counts {
 
 fn joined(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
+    if asked.parameters.first().is_some_and(Value::is_null) {
+        return Err(Problem::text("the separator of `groupConcat` must be a string"));
+    }
     let separator =
         asked.parameters.first().map(|value| value.bytes().to_vec()).unwrap_or_default();
     let ty = asked.types[0].clone();

@@ -147,6 +147,9 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     }
     let counts = ["count", "uniq", "uniqExact", "uniqHLL12"];
     if types.iter().any(|ty| ty.is_null() && ty.is_nullable()) && !counts.contains(&name) {
+        if name == "deltaSum" || name.starts_with("quantiles") {
+            return Err(Problem::text(format!("`{name}` does not take NULL, which has no type")));
+        }
         let ty = Type::Nothing.nullable();
         return Made::new(ty, || NullOnly);
     }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::conversion::convert;
 use super::intersect::common;
-use super::{Built, Given, Made, compare, count, slice};
+use super::{Built, Given, Made, compare, constants, count, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::fits;
@@ -19,7 +19,6 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "arrayIntersect" => super::intersect::intersect(given),
         "range" => range(given),
         "arrayConcat" => concat(given),
-        "arraySlice" => part(given),
         "arrayPopBack" | "arrayPopFront" | "arrayReverse" | "arrayDistinct" | "arrayCompact" => {
             reshape(given)
         }
@@ -78,7 +77,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     // ClickHouse computes some constant indexes only when the query runs.
     let index = &given.nodes[1];
-    let is_late = super::has_one_branch(index) || super::is_late(index);
+    let is_late = constants::has_one_branch(index) || constants::is_late(index);
     let rejects_zero = is_late && given.constant(0).is_none();
     let fault = given.fault("indexes begin at 1");
     let other = default(&of);
@@ -152,17 +151,24 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn part(given: &Given<'_>) -> Result<Built> {
+/// Creates `arraySlice(list, from, length)`. NULL is the first element as `from`, and no limit as `length`.
+pub(super) fn part(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
+    if given.types[0].is_null() {
+        return Built::new(Type::Nothing.nullable(), |_| Ok(Value::Null));
+    }
     given.element(0)?;
-    given.is_int(1)?;
+    for at in 1..given.count() {
+        given.is(at, "a whole number", |ty| ty.bare().is_int() || ty.is_null())?;
+    }
     Built::new(given.types[0].clone(), |v| {
         let items = v[0].items();
-        let from = v[1].int();
+        let known = |at: usize| v.get(at).filter(|value| !value.is_null()).map(Value::int);
+        let from = known(1).unwrap_or(1);
         if from == 0 {
             return Err(Problem::text("`arraySlice` counts indexes from 1"));
         }
-        Ok(Value::list(items[slice(items.len(), from, v.get(2).map(Value::int))].to_vec()))
+        Ok(Value::list(items[slice(items.len(), from, known(2))].to_vec()))
     })
 }
 

@@ -55,9 +55,14 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
 }
 
 /// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
-/// constants, one of them must be of this type.
+/// constants, one of them must be of this type. A subquery that reads nothing from outside is a constant here.
 pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
-    let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
+    let is_constant = |arg: &Node| match &arg.kind {
+        Kind::Const(_) => true,
+        Kind::Scalar(query) => !query.is_correlated(),
+        _ => false,
+    };
+    let mut rows = args.iter().filter(|arg| !is_constant(arg));
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
     match rows.next() {
         Some(first) => is_low(first) && rows.next().is_none(),

@@ -36,8 +36,9 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         if members().any(is_nested) {
             return Err(given.fault("tuples inside tuples are compared only without NULL"));
         }
-        // A literal NULL leaves every result open.
-        let is_open = members().any(Type::is_null);
+        // A literal NULL leaves every result open, except that another member decides if rows are equal.
+        let is_constant = given.nodes.iter().all(|node| node.as_const().is_some());
+        let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
         return Built::new(ty, move |v| {
             let (a, b) = (left(&v[0])?, right(&v[1])?);

@@ -29,7 +29,11 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
     })
 }
 
-fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
+/// Returns true if a condition is Nullable.
+///
+/// # Errors
+/// For values that are not conditions, such as strings.
+pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     for arg in args {
         let ty = arg.ty.bare();
         let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
@@ -61,14 +65,18 @@ fn logic_type(is_bool: bool, nullable: bool) -> Type {
     if is_bool { Type::Bool } else { BYTE }.nullable_if(nullable)
 }
 
-fn has_bool(args: &[Arc<Node>]) -> bool {
-    args.iter().any(|arg| *arg.ty.bare() == Type::Bool)
+/// Returns the type of `not` and `xor`, which are NULL if an argument is.
+fn strict_type(args: &[Arc<Node>], nullable: bool) -> Type {
+    if args.iter().any(|arg| arg.ty.is_null()) {
+        return Type::Nothing.nullable();
+    }
+    logic_type(args.iter().any(|arg| *arg.ty.bare() == Type::Bool), nullable)
 }
 
 fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let [one] = args else { return Err(Problem::text("`not` takes 1 value")) };
     let nullable = checked("not", args)?;
-    let ty = logic_type(has_bool(args), nullable);
+    let ty = strict_type(args, nullable);
     let is_low = matches!(one.ty, Type::LowCardinality(_));
     let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
     let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
@@ -81,7 +89,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let run: crate::node::Run =
         Arc::new(|v| Ok(Value::bool(v.iter().filter(|v| v.is_true()).count() % 2 == 1)));
     let kind = Kind::Call { run, args: args.to_vec(), propagates: true };
-    Node::make(kind, logic_type(has_bool(args), nullable), "xor").map(fold)
+    Node::make(kind, strict_type(args, nullable), "xor").map(fold)
 }
 
 /// Replaces a constant expression by its value. One constant can be enough, as in `x AND 0`.

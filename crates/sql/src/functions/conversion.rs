@@ -6,6 +6,7 @@
 use ethnum::I256;
 
 use super::dates::{day_of, unix_seconds};
+use super::lenient;
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::time::{DAY, LAST_DATE32, in_calendar, tick_range};
@@ -68,7 +69,15 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         }
         return Err(Problem::text(format!("NULL cannot be converted to {to}")));
     }
+
+    let is_nullable = to.is_nullable();
     let (from, to) = (from.bare(), to.bare());
+    if is_nullable && from.is_text() && lenient::becomes_null(to) {
+        let is_fixed = matches!(from, Type::FixedString(_));
+        let text = if is_fixed { text::without_padding(value.bytes()) } else { value.bytes() };
+        return lenient::read_nullable(text, to);
+    }
+
     if *to != Type::Bool && from.is_stored_like(to) {
         return Ok(value.clone());
     }

@@ -1,8 +1,8 @@
 //! Functions that convert their argument: `toInt32`, `toDateOrNull`, `toDecimal64OrDefault` and similar ones.
 
 use super::conversion::{can, convert, explicit, float};
-use super::{Built, Given, Made};
-use crate::basic_time::{basic_day, basic_seconds, basic_ticks};
+use super::{Built, Given, Made, lenient};
+use crate::basic_time::basic_day;
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::text::clamp_day;
@@ -21,9 +21,10 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     let rest = name.strip_prefix("to")?;
     for (end, otherwise) in [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null)] {
         if let Some(base) = rest.strip_suffix(end)
+            && !matches!(base, "String" | "FixedString" | "Bool" | "DateTime32")
             && let Some(ty) = target(given, base)
         {
-            return Some(ty.and_then(|ty| lenient(given, ty, otherwise)));
+            return Some(ty.and_then(|ty| or_other(given, ty, otherwise)));
         }
     }
     target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
@@ -77,7 +78,11 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     if given.name == "toDateTime32" && given.count() == 1 && from.is_time() {
         return Err(given.fault("use toDateTime"));
     }
+    if ty == Type::Bool && given.nodes[0].ty.is_null() {
+        return Err(given.fault("NULL has no type here: use CAST(NULL, 'Nullable(Bool)')"));
+    }
     can(&from, &ty).map_err(|problem| given.fault(&problem.to_string()))?;
+
     if let (Type::FixedString(before), Type::FixedString(after)) = (&from, &ty)
         && before > after
     {
@@ -87,7 +92,16 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     if ty == Type::Bool && from.is_text() && is_low {
         return Err(given.fault("ClickHouse also converts an empty string here: use CAST"));
     }
-    let (to, convert) = (ty.clone(), explicit(&from, &ty));
+
+    let is_nullable = given.nodes[0].ty.is_nullable();
+    if is_nullable && matches!((&from, &ty), (Type::FixedString(_), Type::Decimal { .. })) {
+        return Err(
+            given.fault("ClickHouse rejects the zeros of a Nullable FixedString: use toString")
+        );
+    }
+    // A string that is not a value of the type is NULL if the argument is Nullable.
+    let to = ty.clone().nullable_if(from.is_text() && is_nullable);
+    let convert = explicit(&from, &ty);
     Built::new(ty, move |v| convert(&v[0], &from, &to))
 }
 
@@ -97,7 +111,8 @@ enum Otherwise {
     Null,
 }
 
-fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
+/// Creates a conversion of strings that returns zero or NULL for other strings.
+fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     given.takes(1..=3)?;
     let from = given.types[0].clone();
     given.is(0, "String, so use toString", |ty| *ty == Type::String)?;
@@ -107,34 +122,9 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
         Otherwise::Zero if ty == Type::Date32 => Value::Int(DAY_1900.into()),
         Otherwise::Zero => default(&ty),
     };
-    if ty.is_date() || ty.is_time() {
-        return lenient_time(ty, other);
-    }
     let result = ty.clone().nullable_if(otherwise == Otherwise::Null);
     Built::new(result, move |v| {
-        if let (Value::Text(text), Type::Int { bits, signed }) = (&v[0], &ty)
-            && !in_range(text, *bits, *signed)
-        {
-            return Ok(other.clone());
-        }
-        Ok(convert(&v[0], &from, &ty).unwrap_or_else(|_| other.clone()))
-    })
-}
-
-/// Creates a conversion of strings to dates and times in the basic format: a date with or without a time, or Unix
-/// seconds.
-fn lenient_time(ty: Type, other: Value) -> Result<Built> {
-    let result = ty.clone().nullable_if(other.is_null());
-    Built::new(result, move |v| {
-        let text = v[0].bytes();
-        let found = match &ty {
-            ty if ty.is_date() => basic_day(text, false).map(|day| clamp_day(day, ty)),
-            Type::DateTime64(scale, zone) => {
-                basic_ticks(text, *scale, *zone).map(|n| Value::Int(n.into()))
-            }
-            ty => basic_seconds(text, ty.zone()).map(|n| Value::Int(n.into())),
-        };
-        Ok(found.unwrap_or_else(|| other.clone()))
+        Ok(lenient::read(v[0].bytes(), &ty).unwrap_or_else(|| other.clone()))
     })
 }
 
@@ -200,8 +190,11 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             {
                 return Err(Problem::text(format!("a decimal is out of the range of {result}")));
             }
-            (Value::Text(text), _, Type::Int { bits, signed }) => in_range(text, *bits, *signed),
-            (Value::Int(_), Type::Decimal { .. }, _) => true,
+            (Value::Text(text), _, Type::Int { bits, signed }) => {
+                lenient::in_range(text, *bits, *signed)
+            }
+            // Days lose their upper bits, as in `toUInt8(date)`.
+            (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
             (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
             (Value::Float(number), _, Type::Int { bits, signed }) => {
                 number.fract() == 0.0 && in_bits(v[0].int(), *bits, *signed)
@@ -228,13 +221,4 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
         let other = v.get(at_default).unwrap_or(&other);
         Ok(converted.unwrap_or_else(|| other.clone()))
     })
-}
-
-/// Returns true if the digits form a number that fits this number of bits.
-fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
-    if bits > 64 {
-        return true;
-    }
-    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
-    number.is_some_and(|number| wrap(number, bits, signed) == number)
 }

@@ -356,6 +356,9 @@ fn zone_facts(given: &Given<'_>) -> Result<Built> {
     let from = given.types[0].clone();
     let zone = from.zone();
     if given.name == "timezoneOf" {
+        if matches!(given.nodes[0].ty, Type::LowCardinality(_)) || given.nodes[0].ty.is_null() {
+            return Err(given.fault("the argument must be a time, not NULL or LowCardinality"));
+        }
         return Built::new(Type::String, move |_| Ok(Value::text(zone.name().unwrap_or("UTC"))));
     }
     Built::new(Type::int(32, true), move |v| {

@@ -23,7 +23,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                     .and_then(|()| Built::new(Type::Float64, move |_| Ok(Value::Float(value)))),
             );
         }
-        "isNaN" | "isFinite" | "isInfinite" | "ifNotFinite" => return Some(finite(given)),
+        "isNaN" | "isFinite" | "isInfinite" => return Some(finite(given)),
         "sign" => return Some(sign(given)),
         "factorial" => return Some(factorial(given)),
         _ => return None,
@@ -104,18 +104,10 @@ fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
 }
 
 fn finite(given: &Given<'_>) -> Result<Built> {
-    let has_other = given.name == "ifNotFinite";
-    given.takes(if has_other { 2..=2 } else { 1..=1 })?;
+    given.takes(1..=1)?;
     given.is(0, "an integer of up to 64 bits or a float", |ty| {
-        ty.is_int() && (has_other || !ty.is_wide()) || ty.is_float()
+        ty.is_int() && !ty.is_wide() || ty.is_float()
     })?;
-    if has_other {
-        given.is_number(1)?;
-        return Built::new(Type::Float64, |v| {
-            let number = v[0].float();
-            Ok(Value::Float(if number.is_finite() { number } else { v[1].float() }))
-        });
-    }
     let of: fn(f64) -> bool = match given.name {
         "isNaN" => f64::is_nan,
         "isFinite" => f64::is_finite,

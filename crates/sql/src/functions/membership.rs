@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::arrays::items;
 use super::intersect::common;
-use super::{Built, Given, Made, compare, count, maps};
+use super::{Built, Given, Made, compare, constants, count, maps};
 use crate::node::{Kind, Node};
 use crate::problem::Result;
 use crate::types::{self, BYTE, Type, UINT64};
@@ -43,7 +43,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
         return Err(fault());
     }
     // The zeros of a FixedString count, unless both sides depend on rows.
-    let is_constant = given.nodes.iter().any(|node| super::has_one_value(node));
+    let is_constant = given.nodes.iter().any(|node| constants::has_one_value(node));
     let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
     let is_padded = is_constant && is_fixed && of.bare().is_text();
     let [left, right] = if is_padded {

@@ -9,6 +9,7 @@ pub(crate) mod branches;
 mod coalesce;
 mod compare;
 pub(crate) mod conditions;
+mod constants;
 pub(crate) mod conversion;
 mod convert;
 mod dates;
@@ -17,6 +18,7 @@ mod hash;
 mod intersect;
 mod json;
 mod lambdas;
+mod lenient;
 mod list_text;
 mod maps;
 mod math;
@@ -212,37 +214,6 @@ impl CallContext {
     }
 }
 
-/// Returns true for nodes that depend on rows, and for calls that ClickHouse does not evaluate before the query.
-fn is_row(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,
-        Kind::Call { args, .. } => args.iter().all(|arg| arg.as_const().is_some()),
-        _ => true,
-    }
-}
-
-/// Returns true if all rows have one value that ClickHouse knows, also if it computes the value only when the query runs.
-fn has_one_value(node: &Node) -> bool {
-    has_one_branch(node)
-        || match &node.kind {
-            Kind::Lazy(Lazy::First, parts) => {
-                parts.first().is_some_and(|first| has_one_value(first))
-            }
-            _ => !is_row(node) && node.children().iter().all(|child| has_one_value(child)),
-        }
-}
-
-/// Returns true for a call with a lambda over constants. ClickHouse computes such a constant only when the query runs.
-fn is_late(node: &Node) -> bool {
-    node.any(&|node| matches!(node.kind, Kind::Lambda { .. })) && !node.any(&is_row)
-}
-
-/// Returns true for a condition with the same constant in both branches.
-fn has_one_branch(node: &Node) -> bool {
-    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return false };
-    matches!(parts.as_slice(), [_, a, b] if a.as_const().is_some() && a.key == b.key)
-}
-
 /// Creates a call of the function `name`.
 ///
 /// # Errors
@@ -265,6 +236,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         .collect();
     let seen = Given { name, types: full.clone(), nodes: &args, now };
     seen.takes_states()?;
+    constants::check(&seen)?;
     if let Some(made) = nulls::make(&seen) {
         return finish(name, made?, args, false, context);
     }
@@ -376,10 +348,11 @@ fn finish(
 ) -> Result<Arc<Node>> {
     let Built { mut ty, run } = built;
     ty = low_cardinality(name, ty, &args);
-    if name == "toTypeName" {
-        // The result depends only on the type of the argument.
+    // The result depends only on the type of the argument.
+    if matches!(name, "timezoneOf" | "toTypeName") {
         return Ok(Node::constant(run(&[])?, ty));
     }
+
     let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
     if let Some(values) = values
         && !NOT_CONSTANT.contains(&name)
@@ -389,6 +362,16 @@ fn finish(
         if context.has_room(&value) {
             return Ok(Node::constant(value, ty));
         }
+    }
+
+    if name == "identity" && args.iter().all(|arg| arg.as_const().is_some()) {
+        // ClickHouse resolves the query as if it did not know this constant, and computes it when the query begins.
+        return Err(Problem::text("`identity` takes no constant: write the constant itself"));
+    }
+    if name == "ignore" {
+        let zero = Node::constant(Value::Int(0), ty.clone());
+        let parts = std::iter::once(zero).chain(args).collect();
+        return Node::make(Kind::Lazy(Lazy::First, parts), ty, name);
     }
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }

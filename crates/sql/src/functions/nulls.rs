@@ -57,13 +57,17 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "map" => super::maps::map(given),
         "mapContains" | "mapContainsKey" => super::maps::contains(given),
         "has" | "indexOf" | "countEqual" => super::membership::search(given),
+        "arraySlice" => super::arrays::part(given),
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "arrayWithConstant" => super::arrays::fill(given),
         "arrayResize" => super::arrays::resize(given),
         "finalizeAggregation" => finalize(given),
         "toDateTime64" if given.types.first().is_some_and(is_nullable_text) => time_of_text(given),
         "greatest" | "least" => compare::extreme(given),
-        "ifNotFinite" if given.types.iter().all(|ty| !ty.is_null()) => if_not_finite(given),
+        "ifNotFinite" if given.types.iter().any(Type::is_null) => {
+            Err(given.fault("NULL is not supported: use ifNull"))
+        }
+        "ifNotFinite" => if_not_finite(given),
         name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
     })

@@ -2,7 +2,7 @@
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
-use super::{Built, Given, Made, count};
+use super::{Built, Given, Made, constants, count};
 use crate::problem::Result;
 use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
@@ -17,7 +17,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "splitByNonAlpha" => split(given),
         "splitPart" | "substringIndex" => piece(given),
         "arrayStringConcat" => join(given),
-        "multiSearchAny" | "multiSearchAnyCaseInsensitive" | "hasToken" => any(given),
+        "multiSearchAny" | "multiSearchAnyCaseInsensitive" => any(given),
+        "hasToken" => has_token(given),
         _ => return None,
     })
 }
@@ -116,10 +117,10 @@ fn split(given: &Given<'_>) -> Result<Built> {
         given.takes(1..=1)?;
         given.is_text(0)?;
         let is_cut: fn(&u8) -> bool = match given.name {
-            "splitByWhitespace" => u8::is_ascii_whitespace,
+            "splitByWhitespace" => is_space,
             "alphaTokens" => |byte| !byte.is_ascii_alphabetic(),
             // For ClickHouse, `~` is not punctuation.
-            _ => |byte| byte.is_ascii_whitespace() || byte.is_ascii_punctuation() && *byte != b'~',
+            _ => |byte| is_space(byte) || byte.is_ascii_punctuation() && *byte != b'~',
         };
         return Built::new(ty, move |v| {
             texts(v[0].bytes().split(is_cut).filter(|p| !p.is_empty()))
@@ -129,6 +130,9 @@ fn split(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is_text(1)?;
+    if given.count() == 3 {
+        given.is_int(2)?;
+    }
     if given.name == "splitByChar"
         && let Some(separator) = given.constant(0)
         && separator.bytes().len() != 1
@@ -141,6 +145,11 @@ fn split(given: &Given<'_>) -> Result<Built> {
         let most = if most > 0 { usize::try_from(most).unwrap_or(usize::MAX) } else { usize::MAX };
         texts(parts.into_iter().take(most))
     })
+}
+
+/// For ClickHouse, a vertical tab is white space too.
+fn is_space(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == b'\x0B'
 }
 
 /// Splits a string at a separator. An empty separator splits it into bytes.
@@ -204,17 +213,25 @@ fn join(given: &Given<'_>) -> Result<Built> {
     })
 }
 
+fn has_token(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    Built::new(BYTE, |v| {
+        let mut words = v[0].bytes().split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
+        Ok(Value::bool(words.any(|word| word == v[1].bytes())))
+    })
+}
+
 fn any(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
-    if given.name == "hasToken" {
-        given.is_text(1)?;
-        return Built::new(BYTE, |v| {
-            let mut words = v[0].bytes().split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
-            Ok(Value::bool(words.any(|word| word == v[1].bytes())))
-        });
+    if given.element(1)?.is_nullable() {
+        return Err(given.fault("the strings of the list must not be Nullable"));
     }
-    given.element(1)?;
+    if given.constant(0).is_some() && constants::varies(&given.nodes[1]) {
+        return Err(given.fault("the list must be constant, because the string is"));
+    }
     let any_case = given.name.ends_with("Insensitive");
     Built::new(BYTE, move |v| {
         let mut hay = v[0].bytes().to_vec();

@@ -25,7 +25,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                 None => (name.strip_prefix("subtract")?, true),
             };
             let unit = Unit::read(rest).filter(|_| rest.ends_with('s'))?;
-            given.takes(2..=2).and_then(|()| by(given, 0, 1, unit, back))
+            let checked = given.takes(2..=2).and_then(|()| given.is_number(1));
+            checked.and_then(|()| by(given, 0, 1, unit, back))
         }
     })
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Built, Given, Made, count, slice};
+use super::{Built, Given, Made, constants, count, slice};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::text;
@@ -176,8 +176,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
 
     let rejects_zero = !is_edge
         && given.constant(0).is_none()
-        && super::is_late(&given.nodes[1])
-        && !given.nodes[2..].iter().any(|node| node.any(&super::is_row));
+        && constants::is_late(&given.nodes[1])
+        && !given.nodes[2..].iter().any(|node| constants::varies(node));
 
     let letters = given.name.ends_with("UTF8");
     let name = given.name.trim_end_matches("UTF8").to_owned();

@@ -18,6 +18,8 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("the two arrays must be constants of equal lengths"));
     }
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
+    check(given, &from, &to, &other)?;
+
     let ty = types::common(&[&to, &other])
         .ok_or_else(|| given.fault("the result values have no common type"))?;
     let fault = || given.fault("the value has no common type with the values to search for");
@@ -25,15 +27,6 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault(&format!("the function does not return {ty}")));
     }
 
-    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
-    if given.count() == 3 && is_fixed(&other) && !is_fixed(&to) {
-        return Err(given.fault("the default is missing, because the values are not FixedString"));
-    }
-    if let (Type::FixedString(size), Some(list)) = (&given.types[0], given.constant(1))
-        && list.items().iter().any(|item| item.bytes().len() > *size)
-    {
-        return Err(given.fault("a string to search for is longer than the FixedString"));
-    }
     let [left, right] = if given.types[0].is_text() && from.is_text() {
         // The zeros of a FixedString count here.
         compare::unchanged()
@@ -61,6 +54,36 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         }
         conversion::convert(if last { &v[3] } else { &v[0] }, &other, &result)
     })
+}
+
+/// Returns an error for values that ClickHouse rejects, or does not find because of the zeros of a FixedString.
+fn check(given: &Given<'_>, from: &Type, to: &Type, other: &Type) -> Result<()> {
+    let list = given.constant(1).map_or(&[][..], |list| list.items());
+    if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
+        return Err(
+            given.fault("the values to search for contain NULL, which the argument never is")
+        );
+    }
+    if given.count() == 3 && (given.types[0].is_nullable() || to.is_nullable()) {
+        return Err(given.fault("the default is missing, because a value is Nullable"));
+    }
+
+    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
+    if given.count() == 3 && is_fixed(other) && !is_fixed(to) {
+        return Err(given.fault("the default is missing, because the values are not FixedString"));
+    }
+    let is_nullable = given.types[0].is_nullable() || from.is_nullable();
+    if is_nullable && (is_fixed(&given.types[0]) || is_fixed(from)) {
+        return Err(
+            given.fault("a FixedString is not searched for among Nullable strings: use toString")
+        );
+    }
+    if let Type::FixedString(size) = &given.types[0]
+        && list.iter().any(|item| item.bytes().len() > *size)
+    {
+        return Err(given.fault("a string to search for is longer than the FixedString"));
+    }
+    Ok(())
 }
 
 /// Returns true for types of values that `transform` can return.

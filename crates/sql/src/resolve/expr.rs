@@ -102,6 +102,8 @@ impl Resolver {
                 let message = "a subquery returns one tuple: select its members as columns";
                 return Err(Problem::text(message));
             }
+            // If no row is read from outside, the value is known before the query, and keeps a LowCardinality type.
+            [(_, ty @ Type::LowCardinality(_))] if !correlated => ty.clone(),
             [(_, ty)] => ty.clone().nullable(),
             columns => Type::Tuple(
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),

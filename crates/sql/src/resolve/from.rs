@@ -15,7 +15,6 @@ use crate::problem::{Problem, Result};
 use crate::run::plan::{Join as JoinPlan, Plan, Source};
 use crate::table::{Span, Table};
 use crate::types::{Type, UINT64};
-use crate::value::default;
 
 impl Resolver {
     pub(super) fn from(&mut self, from: &From, scope: &Scope<'_>) -> Result<Tree> {
@@ -59,7 +58,7 @@ impl Resolver {
         let mut values = Vec::new();
         for arg in args {
             let node = self.expr(arg, &scope)?;
-            let value = node.as_const().filter(|_| node.ty.bare().is_int());
+            let value = node.as_const().filter(|_| node.ty.is_int() && !node.ty.is_wide());
             let value = value.and_then(|value| u64::try_from(value.int()).ok());
             values.push(value.ok_or_else(|| Problem::text("`numbers` takes integers from 0"))?);
         }
@@ -187,6 +186,7 @@ impl Resolver {
                         self.condition(one, &mut tree, &mut rest, scope)
                     })?;
                 }
+                functions::conditions::checked("and", &rest)?;
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
                 }
@@ -309,7 +309,7 @@ impl Tree {
                     let relations = scope.relations.borrow();
                     let columns = side.iter().flat_map(|at| &relations[*at].columns);
                     columns
-                        .filter_map(|column| Some((column.slot?, default(&column.ty))))
+                        .filter_map(|column| Some((column.slot?, column.missing())))
                         .collect::<Vec<_>>()
                 };
                 let JoinTree { left, right, side, strictness, keys, asof, rest, .. } = *join;

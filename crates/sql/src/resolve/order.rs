@@ -69,6 +69,11 @@ impl Resolver {
         let mut edge = |expr: &Option<Expr>| -> Result<Option<Value>> {
             let Some(expr) = expr else { return Ok(None) };
             let found = self.expr(expr, scope)?;
+            let is_given = found.ty.is_number() || found.ty.is_date() || found.ty.is_time();
+            if !is_given || found.ty.is_wide() {
+                let message = format!("FROM and TO of WITH FILL do not take {}", found.ty);
+                return Err(Problem::text(message));
+            }
             let found = as_type(&found, &ty)?;
             let value = found.as_const().cloned();
             Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes constant values"))?))
@@ -98,8 +103,8 @@ impl Resolver {
             || Problem::text("the STEP of WITH FILL must be a number or INTERVAL other than 0");
         let value = node.as_const().filter(|value| value.is_true()).ok_or_else(fault)?;
 
-        let Type::Interval(unit) = node.ty.bare() else {
-            return match (ty, node.ty.bare()) {
+        let Type::Interval(unit) = &node.ty else {
+            return match (ty, &node.ty) {
                 (Type::Decimal { .. }, _) => Err(fault()),
                 (ty, step) if ty.is_float() && step.is_number() => {
                     Ok(Step::Number(Value::Float(value.float())))

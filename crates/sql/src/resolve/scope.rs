@@ -14,6 +14,7 @@ use crate::node::Node;
 use crate::run::plan::{Aggregate, Window};
 use crate::table::Span;
 use crate::types::Type;
+use crate::value::{Value, default};
 
 /// Days that the conditions allow, by relation and column name. The flag is true if the condition
 /// converts the column to days first, as in `toDate(block_time) > …`.
@@ -37,6 +38,17 @@ pub(crate) struct RelationColumn {
     pub(crate) common: Option<Type>,
     /// True if the name of a result column includes the name of the table: left columns of a RIGHT JOIN with USING.
     pub(crate) is_qualified: bool,
+}
+
+impl RelationColumn {
+    /// Returns the value of the column in rows of a join to which its side has no row: NULL if its type is Nullable, or
+    /// becomes Nullable because of the other side.
+    pub(crate) fn missing(&self) -> Value {
+        match &self.common {
+            Some(common) if common.is_nullable() => Value::Null,
+            _ => default(&self.ty),
+        }
+    }
 }
 
 /// Permission for aggregate and window functions in a clause.

@@ -39,6 +39,11 @@ pub(super) fn is_window_function(name: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
+/// Returns true for types that count rows in a window function.
+fn is_offset(ty: &Type) -> bool {
+    ty.plain().is_int() && !ty.bare().is_wide()
+}
+
 impl Resolver {
     /// Resolves a call with OVER. Steps: find the window definition, resolve its parts and the function, and reuse
     /// the column of an equal call.
@@ -141,9 +146,11 @@ impl Resolver {
             "cume_dist" => simple(Type::Float64, WindowFunction::CumeDist),
             "ntile" => {
                 count(1..=1)?;
+                let is_unsigned = is_offset(&args[0].ty)
+                    && !matches!(args[0].ty.plain(), Type::Int { signed: true, .. });
                 let parts = args[0].as_const().map(crate::value::Value::int);
-                if parts.is_none_or(|parts| parts < 1) {
-                    return Err(Problem::text("`ntile` takes a number above 0"));
+                if !is_unsigned || parts.is_none_or(|parts| parts < 1) {
+                    return Err(Problem::text("`ntile` takes an unsigned integer above 0"));
                 }
                 Ok((UINT64, WindowFunction::Ntile(Arc::clone(&args[0])), key))
             }
@@ -154,7 +161,7 @@ impl Resolver {
                 let by = args.get(1).cloned().unwrap_or_else(|| {
                     Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
                 });
-                if !by.ty.bare().is_int() {
+                if !is_offset(&by.ty) {
                     return Err(Problem::text(format!("`{}` goes whole rows", call.name)));
                 }
                 if let Some(other) = args.get(2)
@@ -173,6 +180,9 @@ impl Resolver {
             }
             "nth_value" => {
                 count(2..=2)?;
+                if !is_offset(&args[1].ty) {
+                    return Err(Problem::text("`nth_value` takes an integer that is not Nullable"));
+                }
                 let none = default(&args[0].ty);
                 let ty = args[0].ty.full();
                 Ok((ty, WindowFunction::Nth(Arc::clone(&args[0]), Arc::clone(&args[1]), none), key))

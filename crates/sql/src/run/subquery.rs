@@ -48,6 +48,20 @@ impl PlannedSubquery {
         Ok(found)
     }
 
+    /// Returns the value of a query without rows: NULL, if its type can be Nullable.
+    fn missing(&self) -> Result<Value> {
+        match self.plan.columns.as_slice() {
+            [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]
+                if !self.correlated && !ty.is_nullable() =>
+            {
+                let message =
+                    format!("a subquery used as a value returns no row, and {ty} has no NULL");
+                Err(Problem::text(message))
+            }
+            _ => Ok(Value::Null),
+        }
+    }
+
     /// Returns the first `most` rows.
     fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
@@ -73,7 +87,7 @@ impl Subquery for PlannedSubquery {
             }
             let row = rows.into_iter().next();
             Ok(Known::Value(match row {
-                None => Value::Null,
+                None => self.missing()?,
                 Some(mut row) if row.len() == 1 => row.remove(0),
                 Some(row) => Value::list(row),
             }))

@@ -75,3 +75,6 @@ SELECT avg(x) FROM (SELECT toInt64(9223372036854775807) AS x FROM numbers(3));
 SELECT deltaSum(x) FROM (SELECT arrayJoin([1, 3, nan, 4, 7]) AS x);
 SELECT deltaSum(x) FROM (SELECT arrayJoin([nan, 1, 3]) AS x);
 SELECT argMax((1, gas), gas), argMaxIf((1, gas), gas, maker = 'a') FROM agent.trades;
+SELECT deltaSum(NULL) FROM numbers(5);
+SELECT quantiles(0.1, 0.9)(NULL) FROM numbers(5);
+SELECT groupConcat(NULL)(toString(number)) FROM numbers(5);

@@ -730,6 +730,7 @@ SELECT toTypeName((1, 'a'));
 SELECT toTypeName(NULL);
 SELECT toTypeName(map('a', 1));
 SELECT toTypeName(now());
+SELECT identity(materialize('a'));
 SELECT identity('a');
 SELECT nosuch(1);
 SELECT 1 + 'a';

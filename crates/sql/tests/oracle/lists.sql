@@ -254,3 +254,7 @@ SELECT t FROM (SELECT arrayJoin([(1, 2), (NULL, 1), (NULL, 3), (2, 1)]) AS t) OR
 SELECT t FROM (SELECT arrayJoin([(1, 2), (NULL, 1), (NULL, 3), (2, 1)]) AS t) ORDER BY t DESC NULLS FIRST;
 SELECT hasAny([toDateTimeOrZero('x')], [toDate32OrNull('x')]);
 SELECT arrayMap(x -> x.1.2 + x . 2, [((1, 2), 3)]);
+SELECT arraySlice([3, 1, 2], -2, '1');
+SELECT arraySlice([3, 1, 2], 1, NULL);
+SELECT arraySlice([3, 1, 2], NULL), arraySlice([3, 1, 2], NULL, 1), arraySlice(NULL, 1);
+SELECT arraySlice(tags, nullIf(greatest(length(tags), 1), 2)), arraySlice(tags, 1, nullIf(length(tags), 2)) FROM agent.trades ORDER BY tx_hash LIMIT 6;

@@ -456,3 +456,8 @@ SELECT toWeek(toDate('2026-01-04'), 8);
 SELECT toDecimal64(toDateTime('2024-02-29 23:59:59'), 3);
 SELECT parseDateTimeBestEffortOrNull('.5 2026-06-15 13:37:42'), parseDateTimeBestEffortOrNull('-5');
 SELECT parseDateTimeBestEffortOrNull('-129 2026-06-15 13:37:42');
+SELECT toDate(toNullable('abc')), toDate(toNullable('2026-13-01')), toDate32(toNullable('abc')), toDate(toNullable('2026-01-01x'));
+SELECT toDateTime(toNullable('abc')), toDateTime(toNullable('2026-01-01T00:00:00Z')), toDateTime(toNullable('20260101'));
+SELECT toDateTime64(toNullable('abc'), 3);
+SELECT CAST('abc' AS Nullable(Date)), CAST('2026-01-01 00:00:00.5' AS Nullable(DateTime)), CAST(toFixedString('2026-01-01', 12) AS Nullable(Date));
+SELECT addDays(toDate('2026-01-01'), '1');

@@ -1,0 +1,51 @@
+//! Strings as values of other types, for conversions that do not fail: `toInt32OrNull`, and conversions to Nullable types.
+
+use crate::basic_time::{basic_day, basic_seconds, basic_ticks};
+use crate::best_effort::{Parsed, best_effort};
+use crate::problem::Result;
+use crate::text::{self, clamp_day};
+use crate::types::Type;
+use crate::value::{Value, wrap};
+
+/// Returns the value of a string in the basic format, or `None` if the string is not a value of the type.
+pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
+    match to {
+        ty if ty.is_date() => basic_day(text, false).map(|day| clamp_day(day, ty)),
+        Type::DateTime64(scale, zone) => {
+            basic_ticks(text, *scale, *zone).map(|n| Value::Int(n.into()))
+        }
+        ty if ty.is_time() => basic_seconds(text, ty.zone()).map(|n| Value::Int(n.into())),
+        Type::Int { bits, signed } if !in_range(text, *bits, *signed) => None,
+        ty => text::read(text, ty).ok(),
+    }
+}
+
+/// Returns the value of a string for a Nullable type of [`becomes_null`]: NULL if the string is not a value of the type.
+/// A DateTime is read in the same formats as without Nullable.
+///
+/// # Errors
+/// For times in a format that only ClickHouse parses.
+pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
+    let Type::DateTime(zone) = to else { return Ok(read(text, to).unwrap_or(Value::Null)) };
+    let written = String::from_utf8_lossy(text);
+    match best_effort(&written, *zone) {
+        unsure @ Parsed::Unsure => Err(unsure.problem(&written)),
+        _ => Ok(text::read(text, to).unwrap_or(Value::Null)),
+    }
+}
+
+/// Returns true if a string that is not a value of the type becomes NULL in the Nullable type. For the other types, the
+/// conversion fails.
+pub(super) fn becomes_null(to: &Type) -> bool {
+    let is_number = to.is_number() && *to != Type::Bool;
+    is_number || to.is_date() || matches!(to, Type::DateTime(_))
+}
+
+/// Returns true if the digits form a number that fits this number of bits.
+pub(super) fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
+    if bits > 64 {
+        return true;
+    }
+    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
+    number.is_some_and(|number| wrap(number, bits, signed) == number)
+}
