@@ -81,7 +81,7 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
-/// Returns true for an expression without rows that is not a constant: a call with a lambda, `identity` or `ignore`.
+/// Returns true for an expression without rows that is not a constant: a call with a lambda, or `ignore`.
 /// ClickHouse computes it when the query begins.
 pub(super) fn is_late(node: &Node) -> bool {
     node.as_const().is_none() && !varies(node)
