@@ -1,4 +1,4 @@
-//! Replaces a folder by another one, so that readers see either all old or all new files.
+//! Replaces and removes folders, so that readers and later runs see either all files or none.
 
 use std::ffi::OsString;
 use std::fs::{remove_dir_all, rename};
@@ -35,6 +35,27 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     rename(folder, &old).map_err(|error| fault(folder, &error))?;
     rename(new, folder).map_err(|error| fault(folder, &error))?;
     rename(&old, new).map_err(|error| fault(new, &error))
+}
+
+/// Removes a folder, and the rest of its earlier removal.
+///
+/// The folder gets another name first. Otherwise, a process that is killed here could leave files without a checkpoint,
+/// which the next run rejects because they may belong to somebody else.
+pub(super) fn remove(folder: &Path) -> Result<(), Error> {
+    remove_rest(folder)?;
+    if folder.exists() {
+        rename(folder, beside(folder, "removed")?).map_err(|error| fault(folder, &error))?;
+    }
+    remove_rest(folder)
+}
+
+/// Removes the files that a process left when it was killed in [`remove`].
+pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
+    let rest = beside(folder, "removed")?;
+    match rest.exists() {
+        true => remove_dir_all(&rest).map_err(|error| fault(&rest, &error)),
+        false => Ok(()),
+    }
 }
 
 /// Returns a folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip

@@ -3,11 +3,10 @@
 //! In: an export, and the folder of an earlier run of it. Out: the folder with the new files, or with the earlier
 //! files if the run ended early.
 
-use std::fs::remove_dir_all;
 use std::path::Path;
 
 use super::checkpoint::{Place, has_checkpoint};
-use super::exchange::{beside, exchange, fault};
+use super::exchange::{beside, exchange, remove, remove_rest};
 use super::folder_lock::lock_folder;
 use super::report::{Outcome, Report};
 use super::run::{first_checkpoint, run_from};
@@ -28,16 +27,17 @@ pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Err
     if has_checkpoint(&new) {
         let found = Place::local(&new)?.read(&first).await?;
         if found.is_some_and(|found| found.generation < first.generation) {
-            remove_dir_all(&new).map_err(|error| fault(&new, &error))?;
+            remove(&new)?;
         }
     }
+    remove_rest(&new)?;
 
     let new_lock = lock_folder(&new)?;
     let report = run_from(export, Place::local(&new)?, first).await?;
     drop(new_lock);
     if matches!(report.outcome, Outcome::Complete | Outcome::RowLimit) {
         exchange(folder, &new)?;
-        remove_dir_all(&new).map_err(|error| fault(&new, &error))?;
+        remove(&new)?;
     }
     Ok(report)
 }

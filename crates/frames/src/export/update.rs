@@ -8,7 +8,7 @@
 //! in one step.
 
 use std::collections::HashMap;
-use std::fs::{File, copy, create_dir_all, hard_link, remove_dir_all, write};
+use std::fs::{File, copy, create_dir_all, hard_link, write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -27,7 +27,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::Format;
 use super::as_of::{HISTORY, REPLACED_AT, files, parts, read as read_file};
 use super::checkpoint::{Checkpoint, Place, part_name, random_id};
-use super::exchange::{beside, exchange, fault};
+use super::exchange::{beside, exchange, fault, remove, remove_rest};
 use super::folder_lock::lock_folder;
 use super::merge::{Merged, Order, merge, millis};
 use super::report::{Changes, Gap, Outcome, Report};
@@ -114,6 +114,7 @@ fn check(export: &Export) -> Result<(), Error> {
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
     let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
     remove(&merged)?;
+    remove_rest(&reading)?;
     if !reading.is_dir() {
         return Ok(());
     }
@@ -123,13 +124,6 @@ async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error
     match found {
         Some(found) if !is_next(&found) => remove(&reading),
         _ => Ok(()),
-    }
-}
-
-fn remove(folder: &Path) -> Result<(), Error> {
-    match folder.exists() {
-        true => remove_dir_all(folder).map_err(|error| fault(folder, &error)),
-        false => Ok(()),
     }
 }
 

@@ -256,4 +256,14 @@ async fn update_that_is_killed_while_it_merges_leaves_all_old_or_all_new_rows() 
         }
     }
     assert_eq!(kills, 10, "the process ended too early to be killed");
+
+    let rest = parent.path().join("__killed.update.removed");
+    std::fs::create_dir(&rest).expect("a folder");
+    std::fs::write(rest.join("part-00000.parquet"), "").expect("a file");
+    update(&client, &killed).await;
+    let names = std::fs::read_dir(parent.path()).expect("a folder");
+    let names =
+        names.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let left: Vec<String> = names.filter(|name| name.starts_with('_')).collect();
+    assert!(left.is_empty(), "{left:?}");
 }

@@ -81,9 +81,14 @@ async fn finished_export_reports_its_age_and_refresh_replaces_it() {
     assert_eq!(files(&folder), files(&undisturbed));
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 2);
 
-    // A second refresh replaces the first one, even if nothing has changed.
+    // A second refresh replaces the first one, even if nothing has changed. It also removes what a refresh left that was
+    // killed while it removed the replaced files.
+    let rest = parent.path().join("__candles.refresh.removed");
+    std::fs::create_dir(&rest).expect("a folder");
+    std::fs::write(rest.join("part-00000.parquet"), "").expect("a file");
     let twice = export(&later, 300).refresh(true).to_folder(&folder).await.expect("an export");
     assert_eq!((twice.rows, twice.unchanged_since), (300, None));
+    assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
