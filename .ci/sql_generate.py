@@ -14,11 +14,16 @@ ORDERED = ["row_number", "lag", "lead", "first", "last", "nth", "ntile", "any", 
 # Differences of large sums, whose last digits depend on the order of the rows.
 MOMENTS = ["var", "stddev", "skew", "kurt", "covar", "corr", "simpleLinear"]
 
-# Functions of floats whose last digit depends on the library, inside functions that show each byte of their argument.
+# Functions of floats whose last digit depends on the library, inside functions that show each byte of their argument. The
+# last digits of `exp10` also decide what rounding returns.
 LAST_DIGIT = re.compile(
-    r"(?:hex|base58Encode|base64\w+|bin|MD5|SHA\d+|keccak256|\w+Hash\d+|hash)\(.*"
+    r"(?:reverse|hex|base58Encode|base64\w+|bin|MD5|SHA\d+|keccak256|\w+Hash\d+|hash)\(.*"
     r"\b(?:a?(?:sin|cos|tan)h?|atan2|exp\d*|log\w*|pow|cbrt|sigmoid|hypot|degrees|radians|sqrt)\("
+    r"|(?:floor|ceil\w*|round\w*|trunc\w*)\(.*\bexp10\("
 )
+
+# A constant in a template.
+LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|(?<![\w.'])\d+(?:\.\d+)?(?![\w.'])")
 
 
 class Generator:
@@ -37,7 +42,12 @@ class Generator:
         return f"({self.filled(self.random.choice(TEMPLATES[kind]), depth - 1)})"
 
     def filled(self, template, depth):
-        """A template with an expression in place of each kind."""
+        """A template with an expression in place of each kind. Sometimes one of its constants depends on rows, which
+        ClickHouse rejects for some arguments."""
+        literals = list(LITERAL.finditer(template)) if self.random.random() < 0.03 else []
+        if literals:
+            found = self.random.choice(literals)
+            template = f"{template[:found.start()]}materialize({found[0]}){template[found.end():]}"
         return re.sub(r"\{([a-z]\w+)\}", lambda found: self.expression(found[1], depth), template)
 
     def renamed(self, call):

@@ -13,6 +13,7 @@ const RESOLVED: &[(&str, usize)] = &[
     ("extractGroups", 1),
     ("leftPad", 2),
     ("leftPadUTF8", 2),
+    ("regexpExtract", 1),
     ("rightPad", 2),
     ("rightPadUTF8", 2),
     ("splitByChar", 0),
@@ -53,6 +54,17 @@ pub(super) fn check(given: &Given<'_>) -> Result<()> {
             let message = format!("argument {} must not be {}", at + 1, node.ty);
             return Err(given.fault(&message));
         }
+    }
+    Ok(())
+}
+
+/// Returns an error for lists of strings or patterns that ClickHouse does not search for.
+pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
+    if given.element(1)?.is_nullable() {
+        return Err(given.fault("the strings of the list must not be Nullable"));
+    }
+    if given.constant(0).is_some() && varies(&given.nodes[1]) {
+        return Err(given.fault("the list must be constant, because the string is"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::{Built, Given, Made, count};
+use super::{Built, Given, Made, constants, count};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
@@ -245,7 +245,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
 fn any(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
-    given.element(1)?;
+    constants::check_needles(given)?;
     Built::new(BYTE, |v| {
         for pattern in v[1].items() {
             if regex(pattern.bytes())?.is_match(v[0].bytes()) {

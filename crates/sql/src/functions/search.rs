@@ -226,12 +226,7 @@ fn has_token(given: &Given<'_>) -> Result<Built> {
 fn any(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
-    if given.element(1)?.is_nullable() {
-        return Err(given.fault("the strings of the list must not be Nullable"));
-    }
-    if given.constant(0).is_some() && constants::varies(&given.nodes[1]) {
-        return Err(given.fault("the list must be constant, because the string is"));
-    }
+    constants::check_needles(given)?;
     let any_case = given.name.ends_with("Insensitive");
     Built::new(BYTE, move |v| {
         let mut hay = v[0].bytes().to_vec();

@@ -280,3 +280,6 @@ SELECT transform(maker, ['a'], ['b']) FROM agent.trades LIMIT 1;
 SELECT transform(maker, ['a', NULL], ['b', 'c'], 'd') FROM agent.trades ORDER BY tx_hash LIMIT 3;
 SELECT transform(symbol, ['a', NULL], ['b', 'c'], 'd') FROM agent.trades LIMIT 3;
 SELECT transform(symbol, [toNullable('a')], ['b']) FROM agent.trades ORDER BY tx_hash LIMIT 3;
+SELECT regexpExtract(symbol, materialize('([A-Z])([A-Z])'), 2) FROM agent.trades ORDER BY tx_hash LIMIT 1;
+SELECT multiMatchAny('hello', [materialize('x'), 'll']);
+SELECT multiMatchAny(symbol, [materialize('x'), 'BT']) FROM agent.trades ORDER BY tx_hash LIMIT 2;
