@@ -17,7 +17,7 @@ impl Node {
             Kind::Column(at) => Ok(env.row.get(*at).cloned().unwrap_or_default()),
             Kind::Param(at) => Ok(env.params.get(*at).cloned().unwrap_or_default()),
             Kind::Outer(out, at) => Ok(env.running.outer(*out, *at)),
-            Kind::Call { run, args, propagates } => call(run, args, *propagates, env),
+            Kind::Call { run, args, propagates, .. } => call(run, args, *propagates, env),
             Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
             Kind::Lambda { run, body, first, args } => {
                 let (values, held) = all(args, env)?;

@@ -58,6 +58,8 @@ pub(crate) enum Kind {
         args: Vec<Arc<Node>>,
         /// True if a NULL argument makes the result NULL.
         propagates: bool,
+        /// True if ClickHouse evaluates the call for each row although it knows all arguments.
+        per_row: bool,
     },
     Lazy(Lazy, Vec<Arc<Node>>),
     Lambda {
@@ -230,9 +232,12 @@ impl Node {
             nodes.iter().map(|node| node.rewrite(change)).collect()
         };
         let kind = match &self.kind {
-            Kind::Call { run, args, propagates } => {
-                Kind::Call { run: Arc::clone(run), args: each(args)?, propagates: *propagates }
-            }
+            Kind::Call { run, args, propagates, per_row } => Kind::Call {
+                run: Arc::clone(run),
+                args: each(args)?,
+                propagates: *propagates,
+                per_row: *per_row,
+            },
             Kind::Lazy(lazy, args) => Kind::Lazy(*lazy, each(args)?),
             Kind::Lambda { run, body, first, args } => {
                 let args = each(args)?;

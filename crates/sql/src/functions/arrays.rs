@@ -74,6 +74,9 @@ fn element(given: &Given<'_>) -> Result<Built> {
     if given.constant(1).is_some_and(|n| n.int() == 0) {
         return Err(given.fault("indexes begin at 1"));
     }
+    if matches!(of, Type::Tuple(_)) && given.nodes[1].ty.is_nullable() {
+        return Err(given.fault("the index of a tuple must not be Nullable"));
+    }
 
     // ClickHouse computes some constant indexes only when the query runs.
     let index = &given.nodes[1];

@@ -25,7 +25,8 @@ fn converted(node: &Arc<Node>, ty: &Type, from: Type, to: Type) -> Result<Arc<No
     if let Some(value) = node.as_const() {
         return Ok(Node::constant(run(std::slice::from_ref(value))?, ty.clone()));
     }
-    let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
+    let args = vec![Arc::clone(node)];
+    let kind = Kind::Call { run, args, propagates: false, per_row: false };
     Node::make(kind, ty.clone(), "as")
 }
 
@@ -34,6 +35,7 @@ fn with_bytes(ty: &Type) -> Type {
     match ty {
         Type::FixedString(_) => Type::String,
         Type::Nullable(of) => with_bytes(of).nullable(),
+        Type::LowCardinality(of) => with_bytes(of),
         Type::Tuple(members) => Type::tuple(members.iter().map(|(_, ty)| with_bytes(ty)).collect()),
         ty => ty.clone(),
     }
@@ -56,7 +58,7 @@ pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node
     let ty = node.ty.clone();
     let args = std::iter::once(node).chain(not_constant(others)).collect();
     let run: crate::node::Run = Arc::new(|v| Ok(v[0].clone()));
-    Node::make(Kind::Call { run, args, propagates: false }, ty, "after")
+    Node::make(Kind::Call { run, args, propagates: false, per_row: true }, ty, "after")
 }
 
 fn not_constant(nodes: &[Arc<Node>]) -> Vec<Arc<Node>> {

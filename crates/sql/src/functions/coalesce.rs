@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::branches::{after, as_type, same_scale};
+use super::constants::is_known;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, Type};
@@ -47,7 +48,10 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     let constants: Option<Vec<Value>> = values.iter().map(|v| v.as_const().cloned()).collect();
     let made = match constants {
         Some(constants) => Node::constant(run(&constants)?, ty),
-        None => Node::make(Kind::Call { run, args: values, propagates: false }, ty, "coalesce")?,
+        None => {
+            let kind = Kind::Call { run, args: values, propagates: false, per_row: false };
+            Node::make(kind, ty, "coalesce")?
+        }
     };
     let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
     let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
@@ -55,14 +59,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
 }
 
 /// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
-/// constants, one of them must be of this type. A subquery that reads nothing from outside is a constant here.
+/// constants, one of them must be of this type.
 pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
-    let is_constant = |arg: &Node| match &arg.kind {
-        Kind::Const(_) => true,
-        Kind::Scalar(query) => !query.is_correlated(),
-        _ => false,
-    };
-    let mut rows = args.iter().filter(|arg| !is_constant(arg));
+    let mut rows = args.iter().filter(|arg| !is_known(arg));
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
     match rows.next() {
         Some(first) => is_low(first) && rows.next().is_none(),

@@ -5,14 +5,25 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::constants::are_known;
 use super::{Built, Given, Made, conversion};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
+/// Returns true for the names of the operators.
+pub(super) fn is_comparison(name: &str) -> bool {
+    test(name).is_some()
+}
+
 pub(super) fn make(given: &Given<'_>) -> Made {
-    let holds: fn(Ordering) -> bool = match given.name {
+    let is_equality = matches!(given.name, "equals" | "notEquals");
+    test(given.name).map(|holds| compare(given, holds, is_equality))
+}
+
+fn test(name: &str) -> Option<fn(Ordering) -> bool> {
+    Some(match name {
         "equals" => Ordering::is_eq,
         "notEquals" => Ordering::is_ne,
         "less" => Ordering::is_lt,
@@ -20,9 +31,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "greater" => Ordering::is_gt,
         "greaterOrEquals" => Ordering::is_ge,
         _ => return None,
-    };
-    let is_equality = matches!(given.name, "equals" | "notEquals");
-    Some(compare(given, holds, is_equality))
+    })
 }
 
 fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) -> Result<Built> {
@@ -37,7 +46,7 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
             return Err(given.fault("tuples inside tuples are compared only without NULL"));
         }
         // A literal NULL leaves every result open, except that another member decides if rows are equal.
-        let is_constant = given.nodes.iter().all(|node| node.as_const().is_some());
+        let is_constant = are_known(given.nodes);
         let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
         return Built::new(ty, move |v| {
@@ -284,9 +293,9 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = ty.ok_or_else(|| given.fault("the values have no common type"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
-    // If one of two numbers is NaN, or they are 0 and -0, ClickHouse returns the second one. With three or more arguments it
-    // ignores NaN.
-    let takes_later = given.count() == 2 && !ty.is_nullable();
+    // If one of two plain numbers is NaN, or they are 0 and -0, ClickHouse returns the second one. Otherwise it ignores NaN.
+    let is_low = given.nodes.iter().any(|node| matches!(node.ty, Type::LowCardinality(_)));
+    let takes_later = given.count() == 2 && !ty.is_nullable() && !is_low;
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {
         let mut best: Option<Value> = None;

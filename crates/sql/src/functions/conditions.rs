@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::branches::{as_type, same_scale, unfolded, without_zeros};
 use super::coalesce::coalesce;
+use super::constants::are_known;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -56,7 +57,7 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let nullable = checked(name, args)?;
     let lazy = if name == "and" { Lazy::And } else { Lazy::Or };
     // `Nullable(Bool)` does not make the result a `Bool`.
-    let is_bool = args.iter().any(|arg| arg.ty == Type::Bool);
+    let is_bool = args.iter().any(|arg| *arg.ty.plain() == Type::Bool);
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(is_bool, nullable), name).map(fold)
 }
 
@@ -80,7 +81,7 @@ fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let is_low = matches!(one.ty, Type::LowCardinality(_));
     let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
     let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
-    let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true };
+    let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true, per_row: false };
     Node::make(kind, ty, "not").map(fold)
 }
 
@@ -88,31 +89,42 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let nullable = checked("xor", args)?;
     let run: crate::node::Run =
         Arc::new(|v| Ok(Value::bool(v.iter().filter(|v| v.is_true()).count() % 2 == 1)));
-    let kind = Kind::Call { run, args: args.to_vec(), propagates: true };
+    let kind = Kind::Call { run, args: args.to_vec(), propagates: true, per_row: false };
     Node::make(kind, strict_type(args, nullable), "xor").map(fold)
 }
 
-/// Replaces a constant expression by its value. One constant can be enough, as in `x AND 0`.
+/// Replaces a constant expression by its value.
 fn fold(node: Arc<Node>) -> Arc<Node> {
-    let values: Vec<Option<&Value>> =
-        node.children().iter().map(|child| child.as_const()).collect();
-    let all: Option<Vec<Value>> = values.iter().map(|value| value.cloned()).collect();
-    let value = match (&node.kind, all) {
-        (Kind::Lazy(lazy, _), all) => {
-            let ends_at = *lazy == Lazy::Or;
-            let ends = values.iter().flatten().any(|v| !v.is_null() && v.is_true() == ends_at);
-            match all {
-                _ if ends => Some(Value::bool(ends_at)),
-                Some(all) if all.iter().any(Value::is_null) => Some(Value::Null),
-                Some(_) => Some(Value::bool(!ends_at)),
-                None => None,
-            }
-        }
-        (Kind::Call { .. }, Some(all)) if all.iter().any(Value::is_null) => Some(Value::Null),
-        (Kind::Call { run, .. }, Some(all)) => run(&all).ok(),
+    let value = match &node.kind {
+        Kind::Lazy(lazy, parts) => decided(*lazy == Lazy::Or, parts),
+        Kind::Call { run, args, .. } => values(args).and_then(|all| {
+            let has_null = all.iter().any(Value::is_null);
+            if has_null { Some(Value::Null) } else { run(&all).ok() }
+        }),
         _ => None,
     };
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
+}
+
+/// Returns the value of AND or OR if all conditions are constants, or if one constant decides, as in `x AND 0`.
+/// A LowCardinality constant does not decide alone.
+fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
+    let all = values(parts);
+    let decides = |part: &Arc<Node>| {
+        let is_low = matches!(part.ty, Type::LowCardinality(_));
+        let value = part.as_const().filter(|_| all.is_some() || !is_low);
+        value.is_some_and(|value| !value.is_null() && value.is_true() == is_or)
+    };
+    if parts.iter().any(decides) {
+        return Some(Value::bool(is_or));
+    }
+    let has_null = all?.iter().any(Value::is_null);
+    Some(if has_null { Value::Null } else { Value::bool(!is_or) })
+}
+
+/// Returns the values of constants. `None` if a node is not constant.
+fn values(nodes: &[Arc<Node>]) -> Option<Vec<Value>> {
+    nodes.iter().map(|node| node.as_const().cloned()).collect()
 }
 
 fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
@@ -143,44 +155,21 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     if is_folded && has_zones(&types) {
         return Err(Problem::text(format!("`{name}`: its times have different time zones")));
     }
-    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zeros of a FixedString.
-    let is_constant = args.iter().all(|arg| arg.as_const().is_some());
-    let is_if = match name.to_ascii_lowercase().as_str() {
-        "if" => true,
-        "multiif" => args.len() == 3 && !is_constant,
-        _ => false,
-    };
-    let loses_zeros = is_folded && matches!(ty, Type::Tuple(_));
-    let as_result = if is_if && !loses_zeros { as_type } else { without_zeros };
-    let converted: Result<Vec<Arc<Node>>> = args
-        .iter()
-        .enumerate()
-        .map(|(at, arg)| match &arg.ty {
-            _ if is_condition(at) => Ok(Arc::clone(arg)),
-            // The zeros of a constant depend on whether ClickHouse finds a constant condition.
-            Type::LowCardinality(of)
-                if arg.as_const().is_some() && is_fixed(of) && arg.ty != ty =>
-            {
-                if is_folded {
-                    return without_zeros(arg, &ty);
-                }
-                let message = "a constant LowCardinality(FixedString) has no defined zeros";
-                Err(Problem::text(format!("`{name}`: {message}: use toString")))
-            }
-            _ => as_result(arg, &ty),
-        })
-        .collect();
-    let converted = converted?;
+    let converted = branches(name, args, &ty)?;
 
-    // ClickHouse decides `if` by its condition, and `multiIf` only if all arguments are constants.
+    // ClickHouse decides `if` by a plain condition, and all others only if all arguments are constants.
+    let is_constant = args.iter().all(|arg| arg.as_const().is_some());
+    let can_decide = |condition: &Node| is_constant || is_plain(condition);
     if is_constant || name.eq_ignore_ascii_case("if") {
         for pair in converted.chunks(2) {
             match pair {
-                [condition, value] => match condition.as_const() {
-                    Some(known) if !known.is_true() => {}
-                    Some(_) if value.as_const().is_some() => return Ok(Arc::clone(value)),
-                    _ => break,
-                },
+                [condition, value] => {
+                    match condition.as_const().filter(|_| can_decide(condition)) {
+                        Some(known) if !known.is_true() => {}
+                        Some(_) if value.as_const().is_some() => return Ok(Arc::clone(value)),
+                        _ => break,
+                    }
+                }
                 [last] if last.as_const().is_some() => return Ok(Arc::clone(last)),
                 _ => break,
             }
@@ -190,11 +179,50 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
 }
 
-/// Returns true if ClickHouse drops a branch: the condition is a constant, and the branch that it takes has the type of
-/// the result.
+/// Converts the branches to the type of the result.
+fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>> {
+    let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
+    let is_constant = args.iter().all(|arg| arg.as_const().is_some());
+    let mut folded =
+        (0..args.len()).filter(|at| is_condition(*at) && args[*at].as_const().is_some());
+    let is_folded = folded.clone().next().is_some();
+    let is_dropped = folded.any(|at| is_plain(&args[at]));
+
+    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zeros of a FixedString.
+    let is_if = match name.to_ascii_lowercase().as_str() {
+        "if" => true,
+        "multiif" => args.len() == 3 && !is_constant,
+        _ => false,
+    };
+    let loses_zeros = is_folded && matches!(ty, Type::Tuple(_));
+    let as_result = if is_if && !loses_zeros { as_type } else { without_zeros };
+
+    let convert = |(at, arg): (usize, &Arc<Node>)| match &arg.ty {
+        _ if is_condition(at) => Ok(Arc::clone(arg)),
+        // The zeros of a constant depend on whether ClickHouse drops a branch.
+        Type::LowCardinality(of)
+            if arg.as_const().is_some() && is_fixed(of) && arg.ty != *ty && !is_constant =>
+        {
+            if is_dropped {
+                return without_zeros(arg, ty);
+            }
+            if is_folded {
+                return as_result(arg, ty);
+            }
+            let message = "a constant LowCardinality(FixedString) has no defined zeros";
+            Err(Problem::text(format!("`{name}`: {message}: use toString")))
+        }
+        _ => as_result(arg, ty),
+    };
+    args.iter().enumerate().map(convert).collect()
+}
+
+/// Returns true if ClickHouse drops a branch: the condition is a constant but not a literal NULL, and the branch that it
+/// takes has the type of the result.
 fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     let [condition, yes, no] = args else { return false };
-    let taken = condition.as_const().map(|known| if known.is_true() { yes } else { no });
+    let known = condition.as_const().filter(|_| !condition.ty.is_null());
+    let taken = known.map(|known| if known.is_true() { yes } else { no });
     taken.is_some_and(|taken| taken.ty == *result)
 }
 
@@ -217,7 +245,14 @@ pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Nod
         });
         Ok(chosen.cloned().unwrap_or_default())
     });
-    Node::make(Kind::Call { run, args: args.clone(), propagates: false }, made.ty.clone(), "case")
+    let per_row = are_known(args);
+    let kind = Kind::Call { run, args: args.clone(), propagates: false, per_row };
+    Node::make(kind, made.ty.clone(), "case")
+}
+
+/// Returns true for types that are neither Nullable nor LowCardinality.
+fn is_plain(node: &Node) -> bool {
+    node.ty == *node.ty.bare()
 }
 
 fn is_fixed(ty: &Type) -> bool {

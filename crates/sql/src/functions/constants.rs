@@ -1,8 +1,11 @@
 //! Constant arguments: which ones ClickHouse requires, and which values it knows before it reads rows.
 
+use std::sync::Arc;
+
 use super::Given;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
+use crate::types::Type;
 
 /// Arguments that ClickHouse must know when it resolves the call: the function and the index of the argument.
 const RESOLVED: &[(&str, usize)] = &[
@@ -38,15 +41,33 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
+/// Functions that return NULL for a literal NULL before they check that other arguments are constant.
+const UNLESS_NULL: &[&str] = &[
+    "concatWithSeparator",
+    "countMatches",
+    "countMatchesCaseInsensitive",
+    "leftPad",
+    "leftPadUTF8",
+    "rightPad",
+    "rightPadUTF8",
+    "trimBoth",
+    "trimLeft",
+    "trimRight",
+];
+
 /// Arguments that are neither Nullable nor LowCardinality.
 const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElement", 1)];
 
 /// Returns an error if an argument that must be constant is not.
 pub(super) fn check(given: &Given<'_>) -> Result<()> {
+    if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
+        return Ok(());
+    }
+
     for (at, node) in given.nodes.iter().enumerate() {
         let place = (given.name, at);
-        let is_varying = RESOLVED.contains(&place) && node.as_const().is_none()
-            || SAME.contains(&place) && varies(node);
+        let is_varying =
+            RESOLVED.contains(&place) && !is_known(node) || SAME.contains(&place) && varies(node);
         if is_varying {
             return Err(given.fault(&format!("argument {} must be a constant", at + 1)));
         }
@@ -60,13 +81,32 @@ pub(super) fn check(given: &Given<'_>) -> Result<()> {
 
 /// Returns an error for lists of strings or patterns that ClickHouse does not search for.
 pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
+    if given.nodes[0].ty.is_null() {
+        return Ok(());
+    }
     if given.element(1)?.is_nullable() {
         return Err(given.fault("the strings of the list must not be Nullable"));
     }
-    if given.constant(0).is_some() && varies(&given.nodes[1]) {
+    if is_known(&given.nodes[0]) && varies(&given.nodes[1]) {
         return Err(given.fault("the list must be constant, because the string is"));
     }
     Ok(())
+}
+
+/// Returns true for constants, for subqueries that read nothing from outside, and for calls of them: ClickHouse knows
+/// the value when it resolves the query.
+pub(super) fn is_known(node: &Node) -> bool {
+    let is_known_itself = match &node.kind {
+        Kind::Const(_) => true,
+        Kind::Lazy(lazy, _) => *lazy != Lazy::First,
+        Kind::Call { .. } | Kind::Scalar(_) | Kind::Exists(_) => !is_row(node),
+        _ => false,
+    };
+    is_known_itself && node.children().iter().all(|child| is_known(child))
+}
+
+pub(super) fn are_known(nodes: &[Arc<Node>]) -> bool {
+    nodes.iter().all(|node| is_known(node))
 }
 
 /// Returns true if the value can differ between rows, or between the elements of a list that a lambda visits.
@@ -88,7 +128,8 @@ fn varies_outside(node: &Node, first: usize) -> bool {
 fn is_row(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,
-        Kind::Call { args, .. } => args.iter().all(|arg| arg.as_const().is_some()),
+        Kind::Call { per_row, .. } => *per_row,
+        Kind::Scalar(query) | Kind::Exists(query) => query.is_correlated(),
         _ => true,
     }
 }
@@ -96,7 +137,7 @@ fn is_row(node: &Node) -> bool {
 /// Returns true for an expression without rows that is not a constant: a call with a lambda, or `ignore`.
 /// ClickHouse computes it when the query begins.
 pub(super) fn is_late(node: &Node) -> bool {
-    node.as_const().is_none() && !varies(node)
+    !is_known(node) && !varies(node)
 }
 
 /// Returns true if all rows have one value that ClickHouse knows before it reads a row.

@@ -2,10 +2,7 @@
 
 use super::conversion::{can, convert, explicit, float};
 use super::{Built, Given, Made, lenient};
-use crate::basic_time::basic_day;
-use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
-use crate::text::clamp_day;
 use crate::time::DAY_1900;
 use crate::types::{Type, Unit};
 use crate::value::{Value, default, wrap};
@@ -78,9 +75,6 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     if given.name == "toDateTime32" && given.count() == 1 && from.is_time() {
         return Err(given.fault("use toDateTime"));
     }
-    if ty == Type::Bool && given.nodes[0].ty.is_null() {
-        return Err(given.fault("NULL has no type here: use CAST(NULL, 'Nullable(Bool)')"));
-    }
     can(&from, &ty).map_err(|problem| given.fault(&problem.to_string()))?;
 
     if let (Type::FixedString(before), Type::FixedString(after)) = (&from, &ty)
@@ -94,7 +88,8 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     }
 
     let is_nullable = given.nodes[0].ty.is_nullable();
-    if is_nullable && matches!((&from, &ty), (Type::FixedString(_), Type::Decimal { .. })) {
+    let has_nullable = given.nodes.iter().any(|node| node.ty.is_nullable());
+    if has_nullable && matches!((&from, &ty), (Type::FixedString(_), Type::Decimal { .. })) {
         return Err(
             given.fault("ClickHouse rejects the zeros of a Nullable FixedString: use toString")
         );
@@ -190,9 +185,6 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             {
                 return Err(Problem::text(format!("a decimal is out of the range of {result}")));
             }
-            (Value::Text(text), _, Type::Int { bits, signed }) => {
-                lenient::in_range(text, *bits, *signed)
-            }
             // Days lose their upper bits, as in `toUInt8(date)`.
             (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
             (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
@@ -204,21 +196,12 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             }
             _ => true,
         };
-        if let (Value::Text(text), true) = (&v[0], result.is_time()) {
-            let text = String::from_utf8_lossy(text);
-            let parsed = best_effort(&text, result.zone());
-            if let Parsed::Unsure = parsed {
-                return Err(parsed.problem(&text));
-            }
-        }
         let converted = match &v[0] {
-            Value::Text(text) if result.is_date() => {
-                basic_day(text, false).map(|day| clamp_day(day, &result))
-            }
+            Value::Text(text) => Some(lenient::read_nullable(text, &result)?),
             value if fits => convert(value, &from, &result).ok(),
             _ => None,
         };
-        let other = v.get(at_default).unwrap_or(&other);
-        Ok(converted.unwrap_or_else(|| other.clone()))
+        let converted = converted.filter(|value| !value.is_null());
+        Ok(converted.unwrap_or_else(|| v.get(at_default).unwrap_or(&other).clone()))
     })
 }

@@ -21,14 +21,16 @@ pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
 }
 
 /// Returns the value of a string for a Nullable type of [`becomes_null`]: NULL if the string is not a value of the type.
-/// A DateTime is read in the same formats as without Nullable.
+/// A time is read in the same formats as without Nullable.
 ///
 /// # Errors
 /// For times in a format that only ClickHouse parses.
 pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
-    let Type::DateTime(zone) = to else { return Ok(read(text, to).unwrap_or(Value::Null)) };
+    if !to.is_time() {
+        return Ok(read(text, to).unwrap_or(Value::Null));
+    }
     let written = String::from_utf8_lossy(text);
-    match best_effort(&written, *zone) {
+    match best_effort(&written, to.zone()) {
         unsure @ Parsed::Unsure => Err(unsure.problem(&written)),
         _ => Ok(text::read(text, to).unwrap_or(Value::Null)),
     }

@@ -5,8 +5,9 @@
 use std::collections::HashSet;
 
 use super::arrays::items;
+use super::constants::{has_one_value, is_known};
 use super::intersect::common;
-use super::{Built, Given, Made, compare, constants, count, maps};
+use super::{Built, Given, Made, compare, count, maps};
 use crate::node::{Kind, Node};
 use crate::problem::Result;
 use crate::types::{self, BYTE, Type, UINT64};
@@ -35,18 +36,25 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
     let is_converted =
-        given.types[1].is_nullable() && given.constant(1).is_some() && given.constant(0).is_none();
+        given.types[1].is_nullable() && is_known(&given.nodes[1]) && !is_known(&given.nodes[0]);
     if are_numbers
         && (is_converted || !is_native(of.bare()) || !is_native(given.types[1].bare()))
         && types::common(&[of.bare(), given.types[1].bare()]).is_none()
     {
         return Err(fault());
     }
-    // The zeros of a FixedString count, unless both sides depend on rows.
-    let is_constant = given.nodes.iter().any(|node| constants::has_one_value(node));
-    let is_fixed = matches!(given.types[1].bare(), Type::FixedString(_));
-    let is_padded = is_constant && is_fixed && of.bare().is_text();
-    let [left, right] = if is_padded {
+    // The zeros of a FixedString count if the list is constant. Those of the value also count if the value is constant and
+    // not converted.
+    let [has_list, has_value] = [0, 1].map(|at| has_one_value(&given.nodes[at]));
+    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
+    let is_padded = has_list && (is_fixed(&of) || is_fixed(&given.types[1]))
+        || has_value && is_fixed(&given.types[1]) && !given.types[1].is_nullable();
+    // A LowCardinality list does not have the zeros of a constant.
+    let is_low =
+        matches!(&given.nodes[0].ty, Type::Array(of) if matches!(**of, Type::LowCardinality(_)));
+    let is_padded = is_padded && !(is_low && has_value);
+    let are_texts = of.bare().is_text() && given.types[1].bare().is_text();
+    let [left, right] = if is_padded && are_texts {
         compare::unchanged()
     } else {
         compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?
@@ -79,10 +87,9 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
     let (from, all) = (given.types.clone(), given.name == "hasAll");
-    // If only one array can have NULL, ClickHouse compares the default in its place.
-    let can_be_null = |at: usize| given.element(at).map(|ty| ty.is_nullable());
-    let other = (can_be_null(0)? != can_be_null(1)?).then(|| default(to.bare()));
-    // ClickHouse compares what a lambda computes from the default, such as `a` for `concat('a', NULL)`.
+    // ClickHouse compares the default in place of NULL, or what a lambda computes from it, such as `a` for
+    // `concat('a', NULL)`.
+    let other = default(to.bare());
     let is_computed =
         |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
@@ -92,11 +99,11 @@ fn sets(given: &Given<'_>) -> Result<Built> {
         |at: usize| given.element(at).map(|ty| ty.is_nullable() && *ty.bare() == Type::Date32);
     let is_unsure = is_day(0)? || is_day(1)?;
     let days = given.fault("NULL in a Date32 has no defined value: use ifNull");
-    let comparable = move |item: Value| match &other {
-        _ if item.is_null() && is_unsure => Err(days.clone()),
-        Some(_) if item.is_null() && is_computed => Err(fault.clone()),
-        Some(other) if item.is_null() => Ok(other.clone()),
-        _ => Ok(item.with_positive_zero()),
+    let comparable = move |item: Value| match item {
+        Value::Null if is_unsure => Err(days.clone()),
+        Value::Null if is_computed => Err(fault.clone()),
+        Value::Null => Ok(other.clone()),
+        item => Ok(item.with_positive_zero()),
     };
     Built::new(BYTE, move |v| {
         let read = |at: usize| -> Result<Vec<Value>> {

@@ -12,6 +12,7 @@ pub(crate) mod conditions;
 mod constants;
 pub(crate) mod conversion;
 mod convert;
+mod date_diff;
 mod dates;
 mod decimals;
 mod hash;
@@ -259,6 +260,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         pattern::make,
         convert::make,
         dates::make,
+        date_diff::make,
         shift::make,
         truncate::make,
         timeformat::make,
@@ -274,7 +276,9 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let mut built = made.ok_or_else(|| unknown(name))??;
     if is_null {
         let null = Node::constant(Value::Null, Type::Nothing.nullable());
-        return branches::after(null, &args);
+        // ClickHouse does not evaluate what is compared with a literal NULL.
+        let is_unread = compare::is_comparison(name);
+        return if is_unread { Ok(null) } else { branches::after(null, &args) };
     }
     if nullable && matches!(built.ty, Type::Array(_)) {
         return finish(name, without_nulls(name, built, &args), args, false, context);
@@ -364,16 +368,13 @@ fn finish(
         }
     }
 
-    if name == "identity" && args.iter().all(|arg| arg.as_const().is_some()) {
-        // ClickHouse resolves the query as if it did not know this constant, and computes it when the query begins.
-        return Err(Problem::text("`identity` takes no constant: write the constant itself"));
-    }
     if name == "ignore" {
         let zero = Node::constant(Value::Int(0), ty.clone());
         let parts = std::iter::once(zero).chain(args).collect();
         return Node::make(Kind::Lazy(Lazy::First, parts), ty, name);
     }
-    Node::make(Kind::Call { run, args, propagates }, ty, name)
+    let per_row = NOT_CONSTANT.contains(&name) && constants::are_known(&args);
+    Node::make(Kind::Call { run, args, propagates, per_row }, ty, name)
 }
 
 /// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
@@ -421,11 +422,12 @@ pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type 
             | "indexOf"
             | "countEqual"
             | "ignore"
+            | "isValidJSON"
     );
     let plain = plain || name.starts_with("JSON");
     let stays = match ty.bare() {
         Type::Decimal { .. } => false,
-        Type::Bool => matches!(name, "caseWithExpression" | "toBool"),
+        Type::Bool => matches!(name, "arrayElement" | "caseWithExpression" | "toBool"),
         _ => true,
     };
 

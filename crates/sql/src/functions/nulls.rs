@@ -1,6 +1,6 @@
 //! Functions that handle NULL themselves: tests for NULL, CAST, and constructors of lists.
 
-use super::{Built, Given, Made, compare, conversion, convert};
+use super::{Built, Given, Made, compare, constants, conversion, convert};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -35,6 +35,10 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
         }),
+        // ClickHouse resolves the query as if it did not know this constant, and computes it when the query begins.
+        "identity" if constants::are_known(given.nodes) => {
+            Err(given.fault("the argument is a constant: write the constant itself"))
+        }
         "materialize" | "identity" => given
             .takes(1..=1)
             .and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone()))),
@@ -62,6 +66,9 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "arrayWithConstant" => super::arrays::fill(given),
         "arrayResize" => super::arrays::resize(given),
         "finalizeAggregation" => finalize(given),
+        "toBool" if given.types.first().is_some_and(Type::is_null) => {
+            given.takes(1..=1).and_then(|()| Built::new(Type::Bool.nullable(), |_| Ok(Value::Null)))
+        }
         "toDateTime64" if given.types.first().is_some_and(is_nullable_text) => time_of_text(given),
         "greatest" | "least" => compare::extreme(given),
         "ifNotFinite" if given.types.iter().any(Type::is_null) => {

@@ -1,21 +1,18 @@
-//! Adding intervals to dates and times, and differences between them.
+//! Adding intervals to dates and times, and differences in seconds.
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
-use std::cmp::Ordering;
-
-use super::dates::{DAYS, seconds, unix_seconds, whole_seconds};
+use super::dates::{unix_seconds, whole_seconds};
 use super::decimals::overflow;
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
-use crate::time::{self, DAY, DAY_1900, tick_range};
-use crate::types::{INT64, Type, Unit, Zone};
+use crate::time::{self, DAY, tick_range};
+use crate::types::{Type, Unit, Zone};
 use crate::value::{Value, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
-        "dateDiff" | "age" => difference(given),
         "dateAdd" | "dateSub" => by_name(given),
         "fromUnixTimestamp" => from_unix(given),
         "addInterval" | "subtractInterval" => Err(given.fault("use `+` and `-`")),
@@ -243,163 +240,4 @@ fn from_unix(given: &Given<'_>) -> Result<Built> {
     given.is_int(0)?;
     let ty = Type::DateTime(Zone::SERVER);
     Built::new(ty, |v| Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX)))))
-}
-
-fn difference(given: &Given<'_>) -> Result<Built> {
-    given.takes(3..=4)?;
-    let name = given.constant_text(0)?;
-    let unit =
-        Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
-    given.is_moment(1)?;
-    given.is_moment(2)?;
-    if unit < Unit::Second {
-        return Err(given.fault("units shorter than a second are not supported"));
-    }
-
-    let (left, right) = (given.types[1].clone(), given.types[2].clone());
-    let zone = given.optional_zone(3)?;
-    let local = move |value: &Value, ty: &Type| match zone {
-        Zone::SERVER => seconds(value, ty),
-        zone => zone.local(unix_seconds(value, ty)),
-    };
-    // ClickHouse adds a day to weeks if the fraction of the second decreases.
-    let has_fractions = |ty: &Type| matches!(ty, Type::DateTime64(..));
-    if given.name == "age" && unit == Unit::Week && (has_fractions(&left) || has_fractions(&right))
-    {
-        return Err(given.fault("weeks are counted only for times without fractions"));
-    }
-    // ClickHouse counts the weeks before 1900 of Date32 and DateTime64 differently.
-    let counted = move |v: &[Value], left: &Type, right: &Type| {
-        let (a, b) = (local(&v[1], left), local(&v[2], right));
-        if unit == Unit::Week && a.min(b) < DAY_1900 * DAY {
-            return Err(Problem::text("weeks are counted only from 1900-01-01 on"));
-        }
-        Ok((a, b))
-    };
-
-    let have_zones = zone == Zone::SERVER && left.zone() != right.zone();
-    let other_zone = given.fault("the times have different time zones: use toTimeZone");
-    if given.name == "age" && unit < Unit::Day && have_zones {
-        return Err(other_zone);
-    }
-
-    if given.name == "dateDiff" {
-        let hour = move |value: &Value, ty: &Type| {
-            let offset = zone.or(ty.zone()).offset(0);
-            (unix_seconds(value, ty) - if ty.is_time() { offset } else { 0 }).div_euclid(3_600)
-        };
-        return Built::new(INT64, move |v| {
-            counted(v, &left, &right)?;
-            let passed = match unit {
-                // Hours are counted from 1970 in the zone. Minutes and seconds are counted from 1970 in UTC.
-                Unit::Hour => hour(&v[2], &right) - hour(&v[1], &left),
-                Unit::Minute | Unit::Second => {
-                    borders(unix_seconds(&v[1], &left), unix_seconds(&v[2], &right), unit)
-                }
-                unit => {
-                    let day = |value: &Value, ty: &Type| match (unit, ty) {
-                        // A local day before 1970 wraps around.
-                        (Unit::Day, Type::DateTime(_)) => local(value, ty).rem_euclid(DAYS * DAY),
-                        _ => local(value, ty),
-                    };
-                    borders(day(&v[1], &left), day(&v[2], &right), unit)
-                }
-            };
-            Ok(Value::Int(passed.into()))
-        });
-    }
-
-    let is_fine = has_fractions(&left) || has_fractions(&right);
-    Built::new(INT64, move |v| {
-        let (a, b) = counted(v, &left, &right)?;
-        // The local times may have another order than the times. ClickHouse then counts in its own way.
-        let order = unix_seconds(&v[1], &left).cmp(&unix_seconds(&v[2], &right));
-        if have_zones && a.cmp(&b) != order {
-            return Err(other_zone.clone());
-        }
-        let is_early = |time: i64, ty: &Type| time < 0 && matches!(ty, Type::DateTime(_));
-        if unit == Unit::Day && (is_early(a, &left) || is_early(b, &right)) {
-            return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));
-        }
-        // ClickHouse counts these times in nanoseconds.
-        if is_fine && a.max(b) > LAST_IN_NANOSECONDS {
-            return Err(Problem::text("times with fractions are compared only before 2262-04-11"));
-        }
-
-        let (part_a, part_b) = (nanoseconds(&v[1], &left), nanoseconds(&v[2], &right));
-        // A fraction that is less than a second is ignored.
-        let b = match a.cmp(&b) {
-            Ordering::Less if part_b < part_a => b - 1,
-            Ordering::Greater if part_b > part_a => b + 1,
-            _ => b,
-        };
-        Ok(Value::Int(whole_units(a, b, unit).into()))
-    })
-}
-
-/// The last second whose nanoseconds since 1970 fit into 64 bits.
-const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;
-
-/// Returns the fraction of the second of a time, in nanoseconds.
-fn nanoseconds(value: &Value, ty: &Type) -> i128 {
-    match ty {
-        Type::DateTime64(scale, _) => {
-            let whole = 10_i128.pow(u32::from(*scale));
-            value.int().rem_euclid(whole) * (1_000_000_000 / whole)
-        }
-        _ => 0,
-    }
-}
-
-/// Returns the number of unit boundaries between two times.
-fn borders(a: i64, b: i64, unit: Unit) -> i64 {
-    let number = |time: i64| {
-        let day = time.div_euclid(DAY);
-        let (year, month, _) = time::civil(day);
-        match unit {
-            Unit::Year => year,
-            Unit::Quarter => year * 4 + (month - 1) / 3,
-            Unit::Month => year * 12 + month,
-            // Weeks from Monday, rounded towards 1970.
-            Unit::Week => (day - time::weekday(day) + 5) / 7,
-            unit => time.div_euclid(unit.seconds().unwrap_or(1)),
-        }
-    };
-    number(b) - number(a)
-}
-
-/// Returns the number of complete units between two times.
-fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
-    if unit == Unit::Week {
-        return whole_weeks(a, b);
-    }
-    if let Some(seconds) = unit.seconds() {
-        return (b - a) / seconds;
-    }
-    if a > b {
-        return -whole_units(b, a, unit);
-    }
-    let (first, last) = (time::civil(a.div_euclid(DAY)), time::civil(b.div_euclid(DAY)));
-    let mut months = (last.0 - first.0) * 12 + last.1 - first.1;
-    if (last.2, b.rem_euclid(DAY)) < (first.2, a.rem_euclid(DAY)) {
-        months -= 1;
-    }
-    match unit {
-        Unit::Year => months / 12,
-        Unit::Quarter => months / 3,
-        _ => months,
-    }
-}
-
-/// Returns the number of complete weeks between two times. As in ClickHouse, the days of the week are compared in the
-/// order of the arguments, also if the second time is earlier.
-fn whole_weeks(a: i64, b: i64) -> i64 {
-    let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
-    let clock = |time: i64| time.rem_euclid(DAY);
-    let is_incomplete = match weekday(a).cmp(&weekday(b)) {
-        Ordering::Equal => clock(a.min(b)) > clock(a.max(b)),
-        order => order.is_gt(),
-    };
-    let back = if a > b { -1 } else { 1 };
-    borders(a, b, Unit::Week) - if is_incomplete { back } else { 0 }
 }

@@ -18,7 +18,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("the two arrays must be constants of equal lengths"));
     }
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
-    check(given, &from, &to, &other)?;
+    check(given, &from, &to)?;
 
     let ty = types::common(&[&to, &other])
         .ok_or_else(|| given.fault("the result values have no common type"))?;
@@ -27,7 +27,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault(&format!("the function does not return {ty}")));
     }
 
-    let [left, right] = if given.types[0].is_text() && from.is_text() {
+    let [left, right] = if given.types[0].bare().is_text() && from.bare().is_text() {
         // The zeros of a FixedString count here.
         compare::unchanged()
     } else {
@@ -57,26 +57,23 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Returns an error for values that ClickHouse rejects, or does not find because of the zeros of a FixedString.
-fn check(given: &Given<'_>, from: &Type, to: &Type, other: &Type) -> Result<()> {
+fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
         return Err(
             given.fault("the values to search for contain NULL, which the argument never is")
         );
     }
-    if given.count() == 3 && (given.types[0].is_nullable() || to.is_nullable()) {
-        return Err(given.fault("the default is missing, because a value is Nullable"));
+    let has_null = |ty: &Type| match ty.bare() {
+        Type::Tuple(members) => members.iter().any(|(_, ty)| ty.is_null()),
+        _ => false,
+    };
+    if has_null(&given.types[0]) || has_null(from) {
+        return Err(given.fault("tuples with a literal NULL are not searched for"));
     }
-
-    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
-    if given.count() == 3 && is_fixed(other) && !is_fixed(to) {
-        return Err(given.fault("the default is missing, because the values are not FixedString"));
-    }
-    let is_nullable = given.types[0].is_nullable() || from.is_nullable();
-    if is_nullable && (is_fixed(&given.types[0]) || is_fixed(from)) {
-        return Err(
-            given.fault("a FixedString is not searched for among Nullable strings: use toString")
-        );
+    if given.count() == 3 && kind(&given.types[0]) != kind(to) {
+        let message = format!("the default is missing, because {to} is not {}", given.types[0]);
+        return Err(given.fault(&message));
     }
     if let Type::FixedString(size) = &given.types[0]
         && list.iter().any(|item| item.bytes().len() > *size)
@@ -84,6 +81,22 @@ fn check(given: &Given<'_>, from: &Type, to: &Type, other: &Type) -> Result<()> 
         return Err(given.fault("a string to search for is longer than the FixedString"));
     }
     Ok(())
+}
+
+/// A group of types. Without a default, ClickHouse requires that the value and its replacements are in the same group.
+#[derive(PartialEq)]
+enum Kind {
+    Number,
+    String,
+    Other,
+}
+
+fn kind(ty: &Type) -> Kind {
+    match ty {
+        Type::String => Kind::String,
+        ty if ty.is_number() || ty.is_date() || ty.is_time() => Kind::Number,
+        _ => Kind::Other,
+    }
 }
 
 /// Returns true for types of values that `transform` can return.

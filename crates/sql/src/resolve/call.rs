@@ -51,7 +51,10 @@ impl Resolver {
         let Some(Expr::Lambda(params, body)) = call.args.first().map(Expr::bare) else {
             return Ok(None);
         };
+        // ClickHouse resolves the lambda after the arrays. In the name of the column, it comes first.
+        let before = self.numbers.len();
         let arrays = self.all(&call.args[1..], scope)?;
+        let in_arrays = self.numbers.len() - before;
         let mut resolve = |types: &[Type]| -> Result<(Arc<Node>, usize)> {
             let first = scope.params.borrow().len();
             let named = params.iter().cloned().zip(types.iter().cloned());
@@ -61,6 +64,7 @@ impl Resolver {
             Ok((node?, first))
         };
         let made = functions::higher_order(&call.name, params.len(), arrays, &mut resolve);
+        self.numbers[before..].rotate_left(in_arrays);
         let message = || Problem::text(format!("no function `{}` takes a lambda", call.name));
         made.unwrap_or_else(|| Err(message())).map(Some)
     }

@@ -135,7 +135,8 @@ impl Resolver {
         }
         // Equal lists must have equal names.
         let name = format!("{} {negated} {}", "in", crate::names::of(set));
-        Node::make(Kind::Call { run, args: vec![Arc::clone(left)], propagates: true }, ty, &name)
+        let args = vec![Arc::clone(left)];
+        Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
     /// Resolves the right side of IN that is not a list: a single value, or the elements of an array.
@@ -185,7 +186,18 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
     if matches!(common, Type::Tuple(_)) && value.items().iter().any(Value::is_null) {
         return Ok(None);
     }
-    convert(value, ty.bare(), common).map(Some)
+    convert(value, ty.bare(), &not_nullable(common)).map(Some)
+}
+
+/// Returns the type without Nullable, also inside tuples. In a Nullable type, a string that is not a number would become
+/// NULL instead of an error.
+fn not_nullable(ty: &Type) -> Type {
+    match ty.bare() {
+        Type::Tuple(members) => {
+            Type::tuple(members.iter().map(|(_, ty)| not_nullable(ty)).collect())
+        }
+        ty => ty.clone(),
+    }
 }
 
 /// Returns conversions that make both sides of IN comparable.

@@ -196,7 +196,9 @@ impl Resolver {
     pub(super) fn count(&mut self, expr: &Expr, what: &str) -> Result<usize> {
         let scope = Scope::new(Names::default(), None);
         let node = self.expr(expr, &scope)?;
-        let value = node.as_const().filter(|_| node.ty.bare().is_int()).map(Value::int);
+        let is_low = matches!(node.ty, Type::LowCardinality(_));
+        let is_count = node.ty.bare().is_int() && !is_low;
+        let value = node.as_const().filter(|_| is_count).map(Value::int);
         let fault = || Problem::text(format!("{what} takes an integer of at least 0"));
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))

@@ -52,7 +52,7 @@ impl PlannedSubquery {
     fn missing(&self) -> Result<Value> {
         match self.plan.columns.as_slice() {
             [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]
-                if !self.correlated && !ty.is_nullable() =>
+                if !self.correlated =>
             {
                 let message =
                     format!("a subquery used as a value returns no row, and {ty} has no NULL");

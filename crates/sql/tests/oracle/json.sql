@@ -28,3 +28,9 @@ SELECT (JSONExtractBool('', 'c', 'd')) FROM agent.trades ORDER BY tx_hash LIMIT 
 SELECT (JSONExtractBool('{"b": "2", "a": null, "c": 1e3}', 'c', 'd')) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT (reverseUTF8((JSONExtractRaw('{"b": "2", "a": null, "c": 1e3}')))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT DISTINCT (NOT (JSONExtractBool('[1, -2, 3.25, "BTC", {"a": {}}]', 'c', 'd'))) AS v FROM agent.trades;
+SELECT JSONExtract('{"a": {"x": 1}}', toNullable('a'), 'Map(String, UInt8)');
+SELECT JSONExtract(toNullable('{"a": "1"}'), 'a', 'LowCardinality(String)');
+SELECT JSONExtract('{"a": 1}', 'a', toLowCardinality('UInt8'));
+SELECT JSONExtractArrayRaw('[{"a": 1}]', toNullable(1));
+SELECT JSONExtractKeys(NULL);
+SELECT isValidJSON(toLowCardinality('1'));

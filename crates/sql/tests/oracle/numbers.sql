@@ -239,3 +239,6 @@ SELECT (number, NULL) = (2, 1), (number, NULL) != (2, 1), (number, NULL) < (2, 1
 SELECT tupleElement((1, 2), toNullable(2));
 SELECT arrayReduce(toNullable('max'), [3, 1, 2]);
 SELECT CAST('1', toLowCardinality('UInt8'));
+SELECT toBool(NULL);
+SELECT greatest(toLowCardinality(1), nan), greatest(nan, toLowCardinality(1)), least(toLowCardinality(1), nan), greatest(materialize(toLowCardinality(1)), materialize(nan));
+SELECT toBool(materialize(toLowCardinality(1))) AND materialize(toNullable(1));

@@ -495,3 +495,17 @@ SELECT l.x, r.x, x FROM (SELECT 1 AS a, 2 AS x) AS l RIGHT JOIN (SELECT 3 AS b, 
 SELECT a.x, b.x, x FROM (SELECT 1 AS x) AS a FULL JOIN (SELECT toNullable(300) AS x) AS b USING (x) ORDER BY x;
 SELECT a.x, b.x, x FROM (SELECT toNullable(1) AS x) AS a LEFT JOIN (SELECT 2 AS x) AS b USING (x);
 SELECT a.symbol FROM agent.trades AS a JOIN agent.trades AS b ON a.tx_hash = b.tx_hash AND '1' LIMIT 2;
+SELECT symbol, delta > NULL FROM agent.trades GROUP BY symbol ORDER BY symbol;
+SELECT left(project, ifNull(delta > NULL, 2)), left(project, ifNull(delta + NULL, 2)), left(project, ifNull((delta, 1) = NULL, 2)) FROM agent.trades LIMIT 1;
+SELECT intDiv(1, delta - delta) > NULL FROM agent.trades LIMIT 1;
+SELECT multiIf(NULL, intDiv(gas, 0), gas) FROM agent.trades ORDER BY tx_hash LIMIT 1;
+SELECT left(project, if(toNullable(0), delta, 2)), left(project, if(NULL, delta, 2)), left(project, if(0, delta, 2)), left(project, if(toLowCardinality(0), 1, 2)) FROM agent.trades LIMIT 1;
+SELECT left(project, delta > 0 AND toLowCardinality(0)), left(project, delta > 0 AND toNullable(0)), left(project, toLowCardinality(0) OR 0) FROM agent.trades LIMIT 1;
+SELECT if(1, toFixedString(toLowCardinality('ab'), 4), 'x'), if(1, toFixedString(toLowCardinality('ab'), 4), materialize('x')), if(toNullable(1), toFixedString(toLowCardinality('ab'), 4), materialize('x')), if(delta > 0, (0, toFixedString(toLowCardinality('ab'), 4)), (1, 'x')) FROM agent.trades LIMIT 1;
+SELECT if((SELECT toLowCardinality(toNullable('a')) WHERE 0) = 'a', 1, 2);
+SELECT 1 LIMIT toLowCardinality(1);
+SELECT left(project, CASE (SELECT 0) WHEN 1 THEN 1 ELSE 2 END) FROM agent.trades LIMIT 1;
+SELECT (1, NULL) != ((SELECT 2), 1), (1, NULL) = ((SELECT 2), 1);
+SELECT (1, toNullable(3)) IN ((1, '3'), (2, '5')), (1, toNullable(3)) IN ((1, NULL), (1, 3));
+SELECT (1, toNullable(3)) IN ((1, 'a'), (2, 'b'));
+SELECT ((1, toNullable(3)), 1) IN (((1, 'a'), 1));

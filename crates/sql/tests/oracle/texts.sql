@@ -283,3 +283,17 @@ SELECT transform(symbol, [toNullable('a')], ['b']) FROM agent.trades ORDER BY tx
 SELECT regexpExtract(symbol, materialize('([A-Z])([A-Z])'), 2) FROM agent.trades ORDER BY tx_hash LIMIT 1;
 SELECT multiMatchAny('hello', [materialize('x'), 'll']);
 SELECT multiMatchAny(symbol, [materialize('x'), 'BT']) FROM agent.trades ORDER BY tx_hash LIMIT 2;
+SELECT splitByChar((SELECT ','), 'a,b'), splitByChar(upper((SELECT 'a')), 'xAy'), trimBoth('aabaa', (SELECT 'a')), leftPad('a', 3, (SELECT 'b'));
+SELECT splitByChar(materialize((SELECT ',')), 'a,b');
+SELECT formatDateTime(toDateTime('2026-01-02 03:04:05'), (SELECT '%Y')), extract('abc', (SELECT 'b')), hasToken('a b', (SELECT 'a')), countMatches('aab', (SELECT 'a'));
+SELECT substring('abc', (SELECT 0)), [1, 2][(SELECT 0)];
+SELECT leftPad(NULL, 3, materialize('b'));
+SELECT countMatches('ab', materialize(NULL));
+SELECT extract(NULL, materialize('a'));
+SELECT splitByChar(',', NULL, number) FROM numbers(1);
+SELECT multiSearchAny(NULL, [materialize('a')]);
+SELECT transform(toNullable('a'), ['a'], [toNullable('b')]), transform(toNullable(1), [1], [toNullable(2)]), transform(toFixedString('b', 2), ['b\0'], [NULL]);
+SELECT transform(toNullable(number), [1], [2]) FROM numbers(3);
+SELECT transform(materialize(toNullable(toFixedString('b', 2))), ['b\0', 'b'], ['x', 'y'], 'other'), transform(materialize(toNullable('b')), [toFixedString('b', 2), NULL], ['x', 'y'], 'other');
+SELECT transform((1, 2), [(1, NULL)], [1], 0);
+SELECT transform((1, toNullable(2)), [(1, 2)], [1], 0);

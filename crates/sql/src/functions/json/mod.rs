@@ -105,23 +105,28 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
 fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
+    if matches!(given.nodes[last].ty, Type::LowCardinality(_)) {
+        return Err(given.fault("the name of the type must be String, not LowCardinality"));
+    }
     let ty = Type::read(&given.constant_text(last)?)?;
     extract::can(&ty)?;
     let types = given.types[..last].to_vec();
     Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
-/// Returns an error if a text is NULL. Lists are never NULL, so their text must not be NULL.
+/// Returns an error if an argument is Nullable, for functions whose result cannot be NULL, such as a list. With a literal
+/// NULL, the function is not called.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
-    if given.nodes.first().is_some_and(|node| node.ty.is_nullable()) {
-        return Err(given.fault("the JSON text of a list must not be Nullable"));
+    let has_null = given.nodes.iter().any(|node| node.ty.is_null());
+    if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
+        return Err(given.fault("the arguments must not be Nullable, because the result is not"));
     }
     Ok(())
 }
 
 fn typed(given: &Given<'_>) -> Result<Built> {
     let (without, ty) = with_type(given)?;
-    if matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
+    if matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_) | Type::LowCardinality(_)) {
         not_nullable(given)?;
     }
     let steps = without.count();
