@@ -58,6 +58,9 @@ fn array(asked: &Asked<'_>) -> Result<Made> {
         "groupArrayLast" => Kept::Last,
         _ => Kept::Least,
     };
+    if kind != Kept::First && asked.parameters.is_empty() {
+        return Err(asked.fault("the number of values is missing, such as `(10)`"));
+    }
     Made::new(Type::array(asked.types[0].clone()), move || Array {
         items: Vec::new(),
         most,
@@ -67,7 +70,7 @@ fn array(asked: &Asked<'_>) -> Result<Made> {
     })
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Kept {
     First,
     Last,
@@ -162,11 +165,21 @@ fn count(asked: &Asked<'_>) -> Result<Made> {
     if asked.types.is_empty() {
         return Err(asked.fault("a value is missing"));
     }
-    Made::new(UINT64, Distinct::default)
+    let is_precise = |value: &Value| (12..=20).contains(&value.int());
+    if !asked.parameters.iter().all(is_precise) {
+        return Err(asked.fault("the precision must be from 12 to 20"));
+    }
+    let most = if asked.name == "uniqHLL12" { EXACT_HLL } else { usize::MAX };
+    Made::new(UINT64, move || Distinct { most, ..Distinct::default() })
 }
+
+/// Maximum number of values that `uniqHLL12` counts exactly. ClickHouse estimates a larger number.
+const EXACT_HLL: usize = 16;
 
 #[derive(Default)]
 struct Distinct {
+    /// Maximum number of values.
+    most: usize,
     seen: HashSet<Vec<Value>>,
     size: usize,
 }
@@ -174,6 +187,10 @@ struct Distinct {
 impl State for Distinct {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if !self.seen.contains(args) {
+            if self.seen.len() == self.most {
+                let message = "`uniqHLL12` estimates more than 16 values: use uniqExact";
+                return Err(Problem::text(message));
+            }
             self.size += args.iter().map(Value::size).sum::<usize>() + 80;
             self.seen.insert(args.to_vec());
         }
@@ -240,7 +257,7 @@ impl State for Counts {
 
 fn joined(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    if asked.parameters.first().is_some_and(Value::is_null) {
+    if !matches!(asked.parameters, [] | [Value::Text(_)]) {
         return Err(Problem::text("the separator of `groupConcat` must be a string"));
     }
     let separator =

@@ -36,7 +36,10 @@ fn filtered(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Res
     let Some((condition, rest)) = types.split_last() else {
         return Err(Problem::text(format!("`{name}` takes a condition")));
     };
-    if !matches!(condition.bare(), Type::Int { bits: 8, .. } | Type::Bool | Type::Nothing) {
+    if !matches!(
+        condition.bare(),
+        Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
+    ) {
         let message = format!("`{name}`: its condition must be UInt8, not {condition}");
         return Err(Problem::text(message));
     }

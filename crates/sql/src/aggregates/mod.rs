@@ -116,6 +116,19 @@ const ALIASES: &[(&str, &str)] = &[
 const ALL: [&[&str]; 6] =
     [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES, behaviour::NAMES];
 
+/// Beginnings of the names of functions with parameters, such as `quantile(0.5)(x)`.
+const WITH_PARAMETERS: &[&str] = &[
+    "groupArray",
+    "groupConcat",
+    "groupUniqArray",
+    "median",
+    "quantile",
+    "sequence",
+    "topK",
+    "uniqCombined",
+    "windowFunnel",
+];
+
 fn canonical(name: &str) -> &str {
     let lower = name.to_ascii_lowercase();
     ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
@@ -141,10 +154,15 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     {
         return made;
     }
+
+    if !parameters.is_empty() && !WITH_PARAMETERS.iter().any(|prefix| name.starts_with(prefix)) {
+        return Err(Problem::text(format!("`{name}` takes no parameters")));
+    }
     let keeps_states = ["count", "any", "anyLast", "groupArray"];
     if types.iter().any(Type::has_partial) && !keeps_states.contains(&name) {
         return Err(Problem::text(format!("`{name}` does not take a state: use -Merge")));
     }
+
     let counts = ["count", "uniq", "uniqExact", "uniqHLL12"];
     if types.iter().any(|ty| ty.is_null() && ty.is_nullable()) && !counts.contains(&name) {
         if name == "deltaSum" || name.starts_with("quantiles") {
@@ -153,6 +171,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
         let ty = Type::Nothing.nullable();
         return Made::new(ty, || NullOnly);
     }
+
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
     let asked = Asked { name, parameters, types: &bare };
     let plain = || -> Option<Result<Made>> {

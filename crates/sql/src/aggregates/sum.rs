@@ -4,7 +4,7 @@
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
-use crate::types::{Type, UINT64};
+use crate::types::{BYTE, Type, UINT64};
 use crate::value::{Value, default, wide, wrap};
 
 pub(super) const NAMES: &[&str] = &[
@@ -169,9 +169,14 @@ impl State for Average {
     }
 }
 
+/// Returns UInt8 for Bool, and any other type as it is.
+fn not_bool(ty: &Type) -> Type {
+    if *ty == Type::Bool { BYTE } else { ty.clone() }
+}
+
 fn bits(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let ty = asked.types[0].clone();
+    let ty = not_bool(&asked.types[0]);
     let Some((bits, signed)) = ty.int_parts().filter(|(bits, _)| *bits <= 64) else {
         return Err(asked.fault("the argument must be an integer of up to 64 bits"));
     };
@@ -251,7 +256,7 @@ impl State for Weighted {
 
 fn delta(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let ty = asked.number(0)?.clone();
+    let ty = not_bool(asked.number(0)?);
     if matches!(ty, Type::Decimal { .. }) || ty.is_wide() {
         return Err(asked.fault("the argument must be a number of up to 64 bits"));
     }

@@ -256,7 +256,7 @@ fn unary(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let ty = given.types[0].clone();
     let is_abs = given.name == "abs";
-    if let Type::Interval(_) = ty {
+    if let (Type::Interval(_), false) = (&ty, is_abs) {
         return Built::new(ty, |v| Ok(Value::Int(-v[0].int())));
     }
     given.is_number(0)?;

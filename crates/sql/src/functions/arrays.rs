@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::conversion::convert;
 use super::intersect::common;
-use super::{Built, Given, Made, compare, constants, count, slice};
+use super::{Built, Given, Made, constants, count, maps, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::fits;
@@ -50,7 +50,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     if let Type::Map(key, value) = &given.types[0] {
         let result = (**value).clone();
         let fault = || given.fault("the key has another type");
-        let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
+        let [left, right] = maps::key_as(key, &given.types[1]).ok_or_else(fault)?;
         let other = default(&result);
         return Built::new(result, move |v| {
             let wanted = right(&v[1])?;
@@ -247,7 +247,7 @@ fn zip(given: &Given<'_>) -> Result<Built> {
 pub(super) fn resize(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let of = given.element(0)?;
-    given.is_int(1)?;
+    given.is_any_int(1)?;
 
     let to = given.types.get(2).map_or(Some(of.clone()), |ty| types::common(&[&of, ty]));
     let to = to.ok_or_else(|| given.fault("the value does not fit the array"))?;

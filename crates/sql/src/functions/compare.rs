@@ -228,9 +228,13 @@ fn to(from: &Type, common: &Type) -> Convert {
     Arc::new(move |value| conversion::convert(value, &from, &common))
 }
 
-/// Parses a string literal as a value of another type.
-fn literal(text: &[u8], ty: &Type) -> Result<Value> {
+/// Parses a string literal as a value of another type. A date must not have a clock time.
+pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let shown = String::from_utf8_lossy(text);
+    if ty.is_date() && text.len() > "2026-01-31".len() {
+        let message = format!("'{shown}' is compared with a {ty}, but is not a date");
+        return Err(Problem::text(message));
+    }
     let found = text::read(text, ty);
     found.map_err(|_| {
         Problem::text(if ty.is_date() || ty.is_time() {

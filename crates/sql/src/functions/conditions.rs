@@ -135,7 +135,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
     for (at, arg) in args.iter().enumerate().filter(|(at, _)| is_condition(*at)) {
         let ty = arg.ty.bare();
-        if !matches!(ty, Type::Int { bits: 8, .. } | Type::Bool | Type::Nothing) {
+        if !matches!(ty, Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing) {
             let message = format!("`{name}`: its condition {} must be UInt8, not {ty}", at / 2 + 1);
             return Err(Problem::text(message));
         }

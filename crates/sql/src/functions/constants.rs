@@ -84,7 +84,11 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
     if given.nodes[0].ty.is_null() {
         return Ok(());
     }
-    if given.element(1)?.is_nullable() {
+    let of = given.element(1)?;
+    if !of.bare().is_text() && of != Type::Nothing {
+        return Err(given.fault("the list must contain strings"));
+    }
+    if of.is_nullable() {
         return Err(given.fault("the strings of the list must not be Nullable"));
     }
     if is_known(&given.nodes[0]) && varies(&given.nodes[1]) {

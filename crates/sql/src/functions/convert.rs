@@ -4,7 +4,7 @@ use super::conversion::{can, convert, explicit, float};
 use super::{Built, Given, Made, lenient};
 use crate::problem::{Problem, Result};
 use crate::time::DAY_1900;
-use crate::types::{Type, Unit};
+use crate::types::{INT64, Type, Unit};
 use crate::value::{Value, default, wrap};
 
 pub(super) fn make(given: &Given<'_>) -> Made {
@@ -59,19 +59,46 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
 }
 
 fn scale(given: &Given<'_>) -> Result<u8> {
+    let is_size = given.name.starts_with("toFixedString");
+    given.is(1, "an unsigned integer", |ty| {
+        ty.int_parts().is_some_and(|(bits, signed)| !signed && (bits <= 64 || is_size))
+    })?;
     u8::try_from(given.constant_int(1)?)
         .map_err(|_| given.fault("the type does not have this number of digits"))
 }
 
 fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
     given.takes(1..=1)?;
-    given.is_number(0)?;
-    Built::new(Type::Interval(unit), |v| Ok(Value::Int(wrap(v[0].int(), 64, true))))
+    given.is(0, "an integer or a float", |ty| ty.is_int() || ty.is_float())?;
+    let from = given.types[0].clone();
+    Built::new(Type::Interval(unit), move |v| match &v[0] {
+        Value::Float(number) if !number.is_finite() => {
+            Err(Problem::text("an interval must be a finite number"))
+        }
+        number => convert(number, &from, &INT64),
+    })
+}
+
+/// Returns an error for a wrong number of arguments. Times take a time zone, and `toDate` and `toString` too.
+fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
+    let least = match ty {
+        Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,
+        _ => 1,
+    };
+    let takes_zone = ty.is_time() || is_strict && (ty.is_date() || *ty == Type::String);
+    given.takes(least..=least + usize::from(takes_zone))?;
+    if !given.types.iter().any(Type::is_null) {
+        given.optional_zone(least)?;
+    }
+    Ok(())
 }
 
 fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
-    given.takes(1..=3)?;
+    check_count(given, &ty, true)?;
     let from = given.types[0].clone();
+    if given.name == "toString" && given.count() > 1 && !given.types.iter().any(Type::is_null) {
+        return Err(given.fault("only a time has a time zone"));
+    }
     if given.name == "toDateTime32" && given.count() == 1 && from.is_time() {
         return Err(given.fault("use toDateTime"));
     }
@@ -108,7 +135,7 @@ enum Otherwise {
 
 /// Creates a conversion of strings that returns zero or NULL for other strings.
 fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
-    given.takes(1..=3)?;
+    check_count(given, &ty, false)?;
     let from = given.types[0].clone();
     given.is(0, "String, so use toString", |ty| *ty == Type::String)?;
     can(&from, &ty)?;
@@ -135,8 +162,7 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
         _ => (usize::from(base.starts_with("Decimal")), 0),
     };
     let required = 1 + scales;
-    let has_zone = given.count() > required && zones == 1 && given.constant_text(required).is_ok();
-    let at_default = required + usize::from(has_zone);
+    let at_default = required + zones;
 
     let without_default = Given {
         name: given.name,

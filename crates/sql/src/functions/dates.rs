@@ -119,7 +119,7 @@ fn part(given: &Given<'_>) -> Made {
             let (year, month, _) = time::civil(t.div_euclid(DAY));
             year * 12 + month
         }),
-        "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).max(0)),
+        "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).clamp(0, 65_535)),
         "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).clamp(0, crate::text::LAST_DAY)),
         // Without the offset of the zone.
         "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600).max(0)),
@@ -136,22 +136,16 @@ pub(super) const DAYS: i64 = crate::text::LAST_DAY + 1;
 
 fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> {
     if given.name == "toDayOfWeek" && given.count() == 2 {
-        let mode = given.constant_int(1)?;
-        given.is_moment(0)?;
-        let from = given.types[0].clone();
-        return Built::new(ty, move |v| {
-            let day = time::weekday(day_of(&v[0], &from));
-            Ok(Value::Int(i128::from(match mode & 3 {
-                0 => day,
-                1 => day - 1,
-                2 => day % 7,
-                _ => day % 7 + 1,
-            })))
-        });
+        return day_of_week(given);
     }
+
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
+    if from.is_date() && matches!(given.name, "toHour" | "toMinute" | "toSecond") {
+        return Err(given.fault("a date has no clock time"));
+    }
+
     let is_hour = given.name == "toRelativeHourNum";
     // A local day of a DateTime before 1970 wraps around or becomes the first day.
     let is_stamp = matches!(from, Type::DateTime(_));
@@ -171,6 +165,22 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
         let time = if is_day_of_era { time.max(0) } else { time };
         Ok(Value::Int(of(time).into()))
+    })
+}
+
+/// Creates `toDayOfWeek(time, mode)`.
+fn day_of_week(given: &Given<'_>) -> Result<Built> {
+    given.is_moment(0)?;
+    let mode = given.constant_int(1)?;
+    let from = given.types[0].clone();
+    Built::new(BYTE, move |v| {
+        let day = time::weekday(day_of(&v[0], &from));
+        Ok(Value::Int(i128::from(match mode & 3 {
+            0 => day,
+            1 => day - 1,
+            2 => day % 7,
+            _ => day % 7 + 1,
+        })))
     })
 }
 
@@ -258,6 +268,9 @@ fn name(given: &Given<'_>) -> Result<Built> {
     if !is_known.contains(&part.as_str()) {
         return Err(given.fault(&format!("there is no part `{part}`")));
     }
+    if from.is_date() && matches!(part.as_str(), "hour" | "minute" | "second") {
+        return Err(given.fault("a date has no clock time"));
+    }
 
     Built::new(Type::String, move |v| {
         let seconds = from.zone().local(whole_seconds(&v[at], &from));
@@ -285,7 +298,7 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
     given.takes(if is_time { 6..=7 } else { 3..=3 })?;
     let zone = if is_time { given.optional_zone(6)? } else { Zone::SERVER };
     for at in 0..given.count().min(6) {
-        given.is_number(at)?;
+        given.is(at, "an integer or a float", |ty| ty.is_int() || ty.is_float())?;
     }
 
     let ty = if is_time { Type::DateTime(zone) } else { Type::Date };

@@ -279,6 +279,9 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
     let is_filter = name == "mapFilter";
     let ty = match &body.ty {
         _ if is_filter => args[0].ty.clone(),
+        Type::Tuple(members) if members.len() == 2 && members[0].1.is_nullable() => {
+            return Err(fault("the lambda returns a Nullable key"));
+        }
         Type::Tuple(members) if members.len() == 2 => {
             Type::Map(Box::new(members[0].1.clone()), Box::new(members[1].1.clone()))
         }

@@ -2,6 +2,7 @@
 //!
 //! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
 
+use super::compare::{self, Convert};
 use super::conversion::convert;
 use super::{Built, Given, Made, arith};
 use crate::problem::{Problem, Result};
@@ -164,11 +165,19 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
+/// Returns conversions that make a key and a wanted value comparable. The zeros of a FixedString count.
+pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
+    match (key.bare(), wanted.bare()) {
+        (Type::FixedString(_), Type::String) => Some(compare::unchanged()),
+        _ => compare::equal_as(key, wanted),
+    }
+}
+
 pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let fault = || given.fault("the key has another type");
-    let [left, right] = super::equal_as(key, &given.types[1]).ok_or_else(fault)?;
+    let [left, right] = key_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {
         if v[1].is_null() {
             return Ok(Value::Int(0));

@@ -46,9 +46,10 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     // The zeros of a FixedString count if the list is constant. Those of the value also count if the value is constant and
     // not converted.
     let [has_list, has_value] = [0, 1].map(|at| has_one_value(&given.nodes[at]));
-    let is_fixed = |ty: &Type| matches!(ty.bare(), Type::FixedString(_));
-    let is_padded = has_list && (is_fixed(&of) || is_fixed(&given.types[1]))
-        || has_value && is_fixed(&given.types[1]) && !given.types[1].is_nullable();
+    let [list_is_fixed, value_is_fixed] =
+        [&of, &given.types[1]].map(|ty| matches!(ty.bare(), Type::FixedString(_)));
+    let counts_value = has_value && !given.types[1].is_nullable() && !list_is_fixed;
+    let is_padded = has_list && (list_is_fixed || value_is_fixed) || counts_value && value_is_fixed;
     // A LowCardinality list does not have the zeros of a constant.
     let is_low =
         matches!(&given.nodes[0].ty, Type::Array(of) if matches!(**of, Type::LowCardinality(_)));

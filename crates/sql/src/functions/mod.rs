@@ -3,6 +3,7 @@
 //! The input is a name with typed arguments. The output is a function of values with its result type, or an error.
 
 mod aliases;
+mod arguments;
 mod arith;
 mod arrays;
 pub(crate) mod branches;
@@ -45,7 +46,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type};
 use crate::value::{Value, default};
 
-pub(crate) use compare::{equal_as, ordered};
+pub(crate) use compare::{literal, ordered};
 pub(crate) use lambdas::higher_order;
 
 /// A call to resolve: the name of the function and its arguments.
@@ -115,17 +116,6 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is a FixedString and the function accepts only String.
-    fn takes_texts(&self) -> Result<()> {
-        let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
-        match self.types.iter().find(|ty| is_fixed(ty)) {
-            Some(ty) if ONLY_STRING.contains(&self.name) => {
-                Err(self.fault(&format!("the argument must be String, not {ty}: use toString")))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Returns an error if an argument is a state of an aggregate function, unless the function only passes it on.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
@@ -145,6 +135,11 @@ impl Given<'_> {
     }
 
     pub(crate) fn is_int(&self, at: usize) -> Result<()> {
+        self.is(at, "a whole number of at most 64 bits", |ty| ty.is_int() && !ty.is_wide())
+    }
+
+    /// Like `is_int`, for the functions that also take wide integers.
+    pub(crate) fn is_any_int(&self, at: usize) -> Result<()> {
         self.is(at, "a whole number", Type::is_int)
     }
 
@@ -248,7 +243,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let types = full.iter().map(|ty| ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
     let given = dates::zoned(&given).unwrap_or(Ok(given))?;
-    given.takes_texts()?;
+    arguments::check(&given)?;
     let modules = [
         maps::make,
         arith::make,
@@ -307,40 +302,6 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     };
     Built { ty: built.ty, run: Arc::new(run) }
 }
-
-/// Functions of strings that do not accept FixedString.
-const ONLY_STRING: &[&str] = &[
-    "alphaTokens",
-    "base64Decode",
-    "countSubstrings",
-    "countSubstringsCaseInsensitive",
-    "extract",
-    "extractAll",
-    "hasToken",
-    "leftUTF8",
-    "locate",
-    "lowerUTF8",
-    "multiMatchAny",
-    "multiSearchAny",
-    "multiSearchAnyCaseInsensitive",
-    "positionCaseInsensitive",
-    "regexpExtract",
-    "repeat",
-    "replaceAll",
-    "replaceOne",
-    "replaceRegexpAll",
-    "replaceRegexpOne",
-    "reverseUTF8",
-    "rightUTF8",
-    "splitByChar",
-    "splitByNonAlpha",
-    "splitByRegexp",
-    "splitByString",
-    "splitByWhitespace",
-    "substringIndex",
-    "substringUTF8",
-    "upperUTF8",
-];
 
 /// Creates the node of a call. If all arguments are constant, the call is evaluated at once.
 fn finish(

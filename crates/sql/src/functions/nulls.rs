@@ -166,8 +166,9 @@ fn stores_default(node: &Node) -> bool {
 /// Creates `isFinite(x) ? x : y`. NULL is not finite.
 fn if_not_finite(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
-    if !given.types.iter().all(|ty| ty.bare().is_number()) {
-        return Err(given.fault("the argument must be a number"));
+    let is_simple = |ty: &Type| ty.is_float() || ty.is_int() && !ty.is_wide();
+    if !is_simple(given.types[0].bare()) || !given.types[1].bare().is_number() {
+        return Err(given.fault("the argument must be an integer of at most 64 bits or a float"));
     }
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
     let ty = common.ok_or_else(|| given.fault("the values have no common type"))?;

@@ -128,6 +128,9 @@ fn extract(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is_text(1)?;
+    if given.count() == 3 {
+        given.is_int(2)?;
+    }
 
     let patterns = Patterns::new(given, 1, regex)?;
     let text = |found: Option<regex::bytes::Match<'_>>| {
@@ -157,6 +160,9 @@ fn extract(given: &Given<'_>) -> Result<Built> {
         }),
         _ => Built::new(Type::array(Type::String), move |v| {
             let regex = patterns.get(v[1].bytes())?;
+            if regex.captures_len() == 1 {
+                return Err(Problem::text("`extractGroups`: the pattern has no groups"));
+            }
             let found = regex.captures(v[0].bytes());
             let groups = found
                 .map(|found| (1..regex.captures_len()).map(|at| text(found.get(at))).collect());

@@ -37,11 +37,17 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     if given.count() == 2 {
         given.is_int(1)?;
     }
-    let digits = |v: &[Value]| v.get(1).map_or(0, |n| n.int().clamp(-400, 400));
+
+    let fault = given.fault("the number of digits is too large");
+    let digits = move |v: &[Value]| -> Result<i128> {
+        let digits = v.get(1).map_or(0, Value::int);
+        i16::try_from(digits).map_err(|_| fault.clone())?;
+        Ok(digits.clamp(-400, 400))
+    };
     if ty.is_float() {
         let single = ty == Type::Float32;
         return Built::new(ty, move |v| {
-            Ok(Value::Float(float(v[0].float(), digits(v), way, single)))
+            Ok(Value::Float(float(v[0].float(), digits(v)?, way, single)))
         });
     }
     if ty.is_wide() {
@@ -50,11 +56,11 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
 
     if let Some((bits, signed)) = ty.int_parts() {
         return Built::new(ty, move |v| {
-            Ok(Value::Int(int(v[0].int(), -digits(v), way, bits, signed)))
+            Ok(Value::Int(int(v[0].int(), -digits(v)?, way, bits, signed)))
         });
     }
     let scale = if let Type::Decimal { scale, .. } = ty { i128::from(scale) } else { 0 };
-    Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v), way))))
+    Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v)?, way))))
 }
 
 /// Rounds the last digits of an integer of at most 64 bits. As in ClickHouse, intermediate results wrap: some in the

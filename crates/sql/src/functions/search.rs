@@ -175,6 +175,9 @@ fn piece(given: &Given<'_>) -> Result<Built> {
     if is_part {
         return Err(given.fault("use splitByString and an index"));
     }
+    if given.constant(1).is_some_and(|separator| separator.bytes().len() > 1) {
+        return Err(given.fault("the separator must be one character"));
+    }
     Built::new(Type::String, |v| {
         let (text, separator, n) = (v[0].bytes(), v[1].bytes(), v[2].int());
         if n == 0 || separator.is_empty() {

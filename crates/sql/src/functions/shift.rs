@@ -237,7 +237,7 @@ fn by_name(given: &Given<'_>) -> Result<Built> {
 
 fn from_unix(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
-    given.is_int(0)?;
+    given.is_any_int(0)?;
     let ty = Type::DateTime(Zone::SERVER);
     Built::new(ty, |v| Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX)))))
 }

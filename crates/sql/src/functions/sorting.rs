@@ -12,7 +12,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "arraySort" | "arrayReverseSort" => sorted(given),
         "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => aggregate(given),
         "arrayProduct" => product(given),
-        "arrayCount" => given.element(0).and_then(|_| {
+        "arrayCount" => given.takes(1..=1).and_then(|()| given.element(0)).and_then(|_| {
             Built::new(Type::int(32, false), |v| {
                 let count = v[0].items().iter().filter(|item| item.is_true()).count();
                 Ok(super::count(count))

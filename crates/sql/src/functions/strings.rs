@@ -268,6 +268,9 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     }
 
     let with_separator = given.name == "concatWithSeparator";
+    if with_separator {
+        given.is_text(0)?;
+    }
     if given.count() == 0 {
         return Err(given.fault("the function takes at least one value"));
     }
@@ -289,7 +292,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
 fn pad(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
-    given.is_int(1)?;
+    given.is_any_int(1)?;
     if given.count() == 3 {
         given.is_text(2)?;
     }
@@ -297,7 +300,10 @@ fn pad(given: &Given<'_>) -> Result<Built> {
     let letters = given.name.ends_with("UTF8");
     let left = given.name.starts_with("left");
     Built::new(Type::String, move |v| {
-        let wanted = usize::try_from(v[1].int().max(0)).unwrap_or(usize::MAX);
+        if v[1].int() < 0 {
+            return Err(Problem::text("the padded length must not be negative"));
+        }
+        let wanted = usize::try_from(v[1].int()).unwrap_or(usize::MAX);
         fits(wanted)?;
 
         let split = |value: &Value| -> Vec<Vec<u8>> {
@@ -332,10 +338,12 @@ fn pad(given: &Given<'_>) -> Result<Built> {
 fn repeat(given: &Given<'_>) -> Result<Built> {
     let is_space = given.name == "space";
     given.takes(if is_space { 1..=1 } else { 2..=2 })?;
-    if !is_space {
+    if is_space {
+        given.is_int(0)?;
+    } else {
         given.is_text(0)?;
+        given.is_any_int(1)?;
     }
-    given.is_int(given.count() - 1)?;
     Built::new(Type::String, move |v| {
         let text = if is_space { b" " } else { v[0].bytes() };
         let times = usize::try_from(v[v.len() - 1].int().max(0)).unwrap_or(usize::MAX);
@@ -350,7 +358,9 @@ fn repeat(given: &Given<'_>) -> Result<Built> {
 
 fn trim(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=2)?;
-    given.is_text(0)?;
+    for at in 0..given.count() {
+        given.is_text(at)?;
+    }
     let name = given.name.to_owned();
     Built::new(Type::String, move |v| {
         let letters = v.get(1).map_or(&b" "[..], Value::bytes);
@@ -372,6 +382,14 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=3)?;
     for at in 0..3 {
         given.is_text(at)?;
+    }
+    let is_fixed = matches!(given.types[0], Type::FixedString(_));
+    if let (Some(Value::Text(from)), Some(Value::Text(to))) = (given.constant(1), given.constant(2))
+    {
+        let (from, to) = (from.len(), to.len());
+        if from < to || is_fixed && from != to {
+            return Err(given.fault("the lists of letters do not have suitable lengths"));
+        }
     }
     Built::new(given.types[0].clone(), |v| {
         let (from, to) = (v[1].bytes(), v[2].bytes());

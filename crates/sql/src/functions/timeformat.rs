@@ -20,13 +20,21 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 fn build(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let from = given.types[0].clone();
-    if !from.is_int() {
+    if given.name == "formatDateTime" {
         given.is_moment(0)?;
+    } else {
+        given.is_int(0)?;
     }
     given.is_text(1)?;
     let zone = from.zone().or(given.optional_zone(2)?);
+    // Dates have no zone.
+    let is_date = from.is_date();
+    let local = move |time: i64| {
+        if is_date { (time, None) } else { (zone.local(time), Some(zone.offset(time))) }
+    };
     if let Some(pattern) = given.constant(1) {
-        write(pattern.bytes(), 0, 0, 0)?;
+        let (seconds, offset) = local(0);
+        write(pattern.bytes(), seconds, offset, 0)?;
     }
     let scale = if let Type::DateTime64(scale, _) = from { scale } else { 0 };
     Built::new(Type::String, move |v| {
@@ -37,14 +45,14 @@ fn build(given: &Given<'_>) -> Result<Built> {
         } else {
             ticks.rem_euclid(whole) * 10_i64.pow(u32::from(9 - scale)) / 1_000
         };
-        let time = unix_seconds(&v[0], &from);
-        write(v[1].bytes(), zone.local(time), zone.offset(time), part).map(Value::text)
+        let (seconds, offset) = local(unix_seconds(&v[0], &from));
+        write(v[1].bytes(), seconds, offset, part).map(Value::text)
     })
 }
 
 /// Formats a time by a pattern: seconds since 1970 on a clock that is `offset` seconds ahead of UTC, and the fraction
-/// of the second in `micros`.
-fn write(pattern: &[u8], seconds: i64, offset: i64, micros: i64) -> Result<String> {
+/// of the second in `micros`. Dates have no offset.
+fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();
     let mut letters = pattern.chars();
@@ -55,11 +63,11 @@ fn write(pattern: &[u8], seconds: i64, offset: i64, micros: i64) -> Result<Strin
         }
         let letter = letters.next().ok_or_else(|| Problem::text("a time pattern ends in `%`"))?;
         let part = match letter {
-            'z' => Some(offset_text(offset)),
+            'z' => offset.map(offset_text),
             letter => part(letter, seconds, micros),
         };
         let part = part.ok_or_else(|| {
-            Problem::text(format!("`formatDateTime` does not support `%{letter}`"))
+            Problem::text(format!("`formatDateTime` does not support `%{letter}` here"))
         })?;
         out.push_str(&part);
     }

@@ -76,9 +76,14 @@ impl Resolver {
             return Err(Problem::text("CASE has no value"));
         };
 
+        let is_fixed = |node: &Node| matches!(node.ty.bare(), Type::FixedString(_));
         let mut choices = Vec::new();
         for pair in rest.chunks(2) {
             match pair {
+                [when, _] if is_fixed(subject) != is_fixed(when) => {
+                    let message = "CASE does not compare a FixedString with a String: use toString";
+                    return Err(Problem::text(message));
+                }
                 [when, then] => {
                     let both = vec![Arc::clone(subject), Arc::clone(when)];
                     choices.push(functions::call("equals", both, &self.calls)?);

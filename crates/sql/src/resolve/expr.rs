@@ -12,6 +12,7 @@ use crate::functions;
 use crate::names;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
+use crate::run::plan::{Body, Plan};
 use crate::run::subquery::PlannedSubquery;
 use crate::types::{BYTE, Type};
 use crate::value::Value;
@@ -64,7 +65,9 @@ impl Resolver {
             }
             Expr::Exists(query) => {
                 let (plan, correlated) = self.subquery(query, scope)?;
-                if !correlated {
+                if correlated {
+                    check_correlated(&plan, true)?;
+                } else {
                     // The name of this column is the value of EXISTS.
                     self.numbers.clear();
                 }
@@ -85,7 +88,7 @@ impl Resolver {
         &mut self,
         query: &crate::ast::Query,
         scope: &Scope<'_>,
-    ) -> Result<(crate::run::plan::Plan, bool)> {
+    ) -> Result<(Plan, bool)> {
         self.subqueries += 1;
         let mut numbers = std::mem::take(&mut self.numbers);
         numbers.push(self.subqueries);
@@ -96,7 +99,7 @@ impl Resolver {
         Ok((plan?, correlated))
     }
 
-    fn scalar(&mut self, mut plan: crate::run::plan::Plan, correlated: bool) -> Result<Arc<Node>> {
+    fn scalar(&mut self, mut plan: Plan, correlated: bool) -> Result<Arc<Node>> {
         let ty = match plan.columns.as_slice() {
             [(_, Type::Tuple(_))] => {
                 let message = "a subquery returns one tuple: select its members as columns";
@@ -109,9 +112,12 @@ impl Resolver {
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
             ),
         };
+        if correlated {
+            check_correlated(&plan, false)?;
+        }
         // ClickHouse runs this query as a join. A row without a partner then has no result, not even 0.
         if correlated
-            && let crate::run::plan::Body::Select(select) = &mut plan.body
+            && let Body::Select(select) = &mut plan.body
             && let Some(group) = &mut select.group
         {
             group.always = false;
@@ -193,11 +199,12 @@ impl Resolver {
                 return Node::make(Kind::Param(at), ty, "param").map(Some);
             }
             let is_busy = scope.busy.borrow().contains(name);
-            if let [first, second] = scope.busy.borrow().as_slice()
-                && first == name
-                && second != name
+            let busy = scope.busy.borrow().clone();
+            if let Some(last) = busy.last()
+                && is_busy
+                && last != name
             {
-                let message = format!("the aliases `{first}` and `{second}` refer to each other");
+                let message = format!("the aliases `{name}` and `{last}` refer to each other");
                 return Err(Problem::text(message));
             }
             if !is_busy {
@@ -250,6 +257,27 @@ impl Resolver {
         }
         Ok(None)
     }
+}
+
+/// Returns an error for clauses that ClickHouse does not support in a subquery that reads the outer row.
+fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
+    let is_supported = match &plan.body {
+        Body::Select(select) => {
+            let is_sorted = !select.order.is_empty() || select.limit_by.is_some();
+            let is_distinct = select.distinct || !select.distinct_on.is_empty();
+            // EXISTS ignores LIMIT.
+            let is_limited = !is_exists && (select.limit.is_some() || select.offset > 0);
+            !is_sorted && !is_distinct && !is_limited
+        }
+        _ => false,
+    };
+    if is_supported {
+        return Ok(());
+    }
+    let clauses = "ORDER BY, LIMIT, DISTINCT and UNION";
+    Err(Problem::text(format!(
+        "{clauses} are not supported in a subquery that reads the outer row"
+    )))
 }
 
 /// Returns nested arrays with 1 in place of numbers that are not 0.

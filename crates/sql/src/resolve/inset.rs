@@ -171,11 +171,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         return Err(Problem::text(format!("a string of the list is longer than {left}")));
     }
     if ty.bare().is_text() && !left.is_text() {
-        let read = crate::text::read(value.bytes(), left);
-        let read = read.map_err(|_| {
-            let text = String::from_utf8_lossy(value.bytes()).into_owned();
-            Problem::text(format!("'{text}' is not a {left}"))
-        })?;
+        let read = functions::literal(value.bytes(), left)?;
         return convert(&read, left, common).map(Some);
     }
     if let Type::Decimal { .. } = left {

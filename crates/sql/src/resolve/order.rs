@@ -39,6 +39,10 @@ impl Resolver {
                 None => self.expr(&order.expr, scope)?,
             };
             node.is_uncorrelated("ORDER BY")?;
+            if node.ty.has_partial() {
+                let message = "ORDER BY does not sort states of aggregate functions";
+                return Err(Problem::text(message));
+            }
             let fill = self.fill(order, &node, scope)?;
             keys.push(Key {
                 node,
@@ -74,11 +78,20 @@ impl Resolver {
                 let message = format!("FROM and TO of WITH FILL do not take {}", found.ty);
                 return Err(Problem::text(message));
             }
+            if !found.ty.is_number() && !are_same_moments(&found.ty, &ty) {
+                let message = format!("FROM and TO of WITH FILL must be {ty}, not {}", found.ty);
+                return Err(Problem::text(message));
+            }
             let found = as_type(&found, &ty)?;
             let value = found.as_const().cloned();
             Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes constant values"))?))
         };
         let (from, to) = (edge(&fill.from)?, edge(&fill.to)?);
+        if let (Some(from), Some(to)) = (&from, &to)
+            && (if order.descending { to.order(from) } else { from.order(to) }).is_gt()
+        {
+            return Err(Problem::text("TO of WITH FILL comes before FROM"));
+        }
 
         let step = match &fill.step {
             None => Step::Number(Value::Int(if order.descending { -1 } else { 1 })),
@@ -202,5 +215,14 @@ impl Resolver {
         let fault = || Problem::text(format!("{what} takes an integer of at least 0"));
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
+    }
+}
+
+/// Returns true for two dates or two times of the same type. Their zones do not count.
+fn are_same_moments(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::DateTime(_), Type::DateTime(_)) => true,
+        (Type::DateTime64(a, _), Type::DateTime64(b, _)) => a == b,
+        (a, b) => a == b,
     }
 }

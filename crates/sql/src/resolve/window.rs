@@ -253,7 +253,7 @@ impl Resolver {
         let node = self.expr(distance, scope)?;
         let fault = || Problem::text("the bounds of a frame must be constants");
         let value = node.as_const().ok_or_else(fault)?;
-        let mut by = match &node.ty {
+        let by = match &node.ty {
             ty if ty.is_number() => value.float(),
             Type::Interval(_) if is_range => {
                 return Err(Problem::text("a frame with INTERVAL is not supported: use a number"));
@@ -268,19 +268,24 @@ impl Resolver {
             let [key] = order else {
                 return Err(Problem::text("RANGE with a number needs one key in ORDER BY"));
             };
-            let ty = key.node.ty.bare();
-            if !ty.is_number() && !ty.is_date() && !ty.is_time() {
-                return Err(Problem::text(
-                    "RANGE with a number needs a number or a date in ORDER BY",
-                ));
+            let is_low = matches!(key.node.ty, Type::LowCardinality(_));
+            if is_low || !is_distance_key(key.node.ty.bare()) {
+                let message = format!("RANGE with a number does not take {}", key.node.ty);
+                return Err(Problem::text(message));
             }
-            if let Type::Decimal { scale, .. } | Type::DateTime64(scale, _) = ty {
-                by *= 10_f64.powi(i32::from(*scale));
+            if key.node.ty.bare().is_int() && by.fract() != 0.0 {
+                return Err(Problem::text("RANGE needs an integer, because its key is one"));
             }
         }
 
         Ok(Edge::At(sign * by))
     }
+}
+
+/// Returns true for the types of keys to which RANGE adds a number.
+fn is_distance_key(ty: &Type) -> bool {
+    let is_number = ty.is_number() && !ty.is_wide() && !matches!(ty, Type::Decimal { .. });
+    is_number || ty.is_date() || matches!(ty, Type::DateTime(_))
 }
 
 /// Returns an error if a window has a frame and the function does not accept one.

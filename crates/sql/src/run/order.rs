@@ -9,7 +9,7 @@ use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::time;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, default};
 
 /// Compares two rows by their sort keys.
 pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
@@ -79,7 +79,10 @@ fn fill_group(
         let order = a.order(b);
         if key.descending { order.is_gt() } else { order.is_lt() }
     };
-    let prefix: Row = rows.first().map(|first| first.keys[..at].to_vec()).unwrap_or_default();
+    let prefix: Row = match rows.first() {
+        Some(first) => first.keys[..at].to_vec(),
+        None => filling.keys[..at].iter().map(|key| default(&key.node.ty)).collect(),
+    };
     let mut next = fill.from.clone().or_else(|| rows.first().map(|first| first.keys[at].clone()));
     let within = |value: &Value| fill.to.as_ref().is_none_or(|to| before(value, to));
 

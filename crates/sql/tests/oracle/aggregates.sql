@@ -78,3 +78,10 @@ SELECT argMax((1, gas), gas), argMaxIf((1, gas), gas, maker = 'a') FROM agent.tr
 SELECT deltaSum(NULL) FROM numbers(5);
 SELECT quantiles(0.1, 0.9)(NULL) FROM numbers(5);
 SELECT groupConcat(NULL)(toString(number)) FROM numbers(5);
+SELECT max(2)(number) FROM numbers(3);
+SELECT groupArrayLast(number) FROM numbers(3);
+SELECT groupConcat(2)(number) FROM numbers(3);
+SELECT uniqCombined(21)(number) FROM numbers(3);
+SELECT uniqCombined(17)(number), uniqHLL12(number) FROM numbers(16);
+SELECT sumIf(number, toInt8(1)) FROM numbers(3);
+SELECT groupBitOr(true), deltaSum(true);

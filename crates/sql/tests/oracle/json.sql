@@ -34,3 +34,6 @@ SELECT JSONExtract('{"a": 1}', 'a', toLowCardinality('UInt8'));
 SELECT JSONExtractArrayRaw('[{"a": 1}]', toNullable(1));
 SELECT JSONExtractKeys(NULL);
 SELECT isValidJSON(toLowCardinality('1'));
+SELECT JSONExtractInt('{"a": 1}', toFixedString('a', 1));
+SELECT JSONExtractKeysAndValues(1, 'Int8');
+SELECT JSONHas(toLowCardinality(toNullable('{}')), 'a');

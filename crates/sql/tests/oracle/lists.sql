@@ -265,3 +265,7 @@ SELECT hasAny([materialize(toNullable(0))], [NULL, 1]), hasAny([materialize(toNu
 SELECT hasAny([maker], [toNullable('')]) FROM agent.trades WHERE maker IS NULL LIMIT 1;
 SELECT [true, false][toLowCardinality(1)];
 SELECT arrayMap(x -> x + (SELECT 1), [(SELECT 2)]), (SELECT 4);
+SELECT [1, 2, 3][toUInt128(2)];
+SELECT arrayCount([1, 2], 3);
+SELECT mapApply((k, v) -> (toNullable(k), v), map('a', 1));
+SELECT map(toFixedString('a', 2), 1)['a'], map(toFixedString('a', 2), 1)[toFixedString('a', 2)], mapContains(map(toFixedString('a', 2), 1), 'a');

@@ -242,3 +242,8 @@ SELECT CAST('1', toLowCardinality('UInt8'));
 SELECT toBool(NULL);
 SELECT greatest(toLowCardinality(1), nan), greatest(nan, toLowCardinality(1)), least(toLowCardinality(1), nan), greatest(materialize(toLowCardinality(1)), materialize(nan));
 SELECT toBool(materialize(toLowCardinality(1))) AND materialize(toNullable(1));
+SELECT toDecimal32('1.5', toInt64(1));
+SELECT ifNotFinite(toUInt128(5), 2);
+SELECT ceil(1.5, 70000);
+SELECT abs(toIntervalDay(1));
+SELECT if(toInt8(1), 2, 3);

@@ -12,6 +12,11 @@ use extract::extract;
 use tree::Json;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
+    let reads_json = given.name.starts_with("JSON") || given.name == "isValidJSON";
+    let is_low_nullable = |ty: &Type| matches!(ty, Type::LowCardinality(_)) && ty.is_nullable();
+    if reads_json && given.nodes.first().is_some_and(|node| is_low_nullable(&node.ty)) {
+        return Some(Err(given.fault("the JSON text must not be LowCardinality(Nullable)")));
+    }
     Some(match given.name {
         "JSONExtractString" => of_type(given, Type::String),
         "JSONExtractInt" => of_number(given, INT64),
@@ -65,7 +70,9 @@ fn place(
     given.takes(1..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;
     for at in 1..given.count() {
-        given.is(at, "a name or a place", |ty| ty.is_text() || ty.is_int())?;
+        given.is(at, "a name or a place", |ty| {
+            *ty == Type::String || ty.is_int() && !ty.is_wide()
+        })?;
     }
     Built::new(ty, move |v| {
         let document = Json::read(v[0].bytes())?;
@@ -153,6 +160,7 @@ fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
 fn keys_and_values(given: &Given<'_>) -> Result<Built> {
     let (without, ty) = with_type(given)?;
     not_nullable(given)?;
+    place(&without, Type::Nothing, |_| Value::Null)?;
     let steps = without.count();
     Built::new(Type::array(pair_type(ty.clone())), move |v| {
         let document = Json::read(v[0].bytes())?;

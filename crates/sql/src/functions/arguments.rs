@@ -1,0 +1,87 @@
+//! Types that ClickHouse does not accept in some arguments.
+
+use super::Given;
+use crate::problem::Result;
+use crate::types::Type;
+
+/// Returns an error if an argument has a type that the function does not accept.
+pub(super) fn check(given: &Given<'_>) -> Result<()> {
+    for (at, ty) in given.types.iter().enumerate() {
+        let place = (given.name, at);
+        let is_fixed = matches!(ty, Type::FixedString(_));
+        if is_fixed && (ONLY_STRING.contains(&given.name) || STRINGS.contains(&place)) {
+            let message = format!("argument {} must be String, not {ty}: use toString", at + 1);
+            return Err(given.fault(&message));
+        }
+        if MODES.contains(&place)
+            && !matches!(ty, Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing)
+        {
+            return Err(given.fault(&format!("argument {} must be UInt8, not {ty}", at + 1)));
+        }
+    }
+    Ok(())
+}
+
+/// Arguments that must be String: the function and the index of the argument. Other arguments of these functions can be
+/// FixedString.
+const STRINGS: &[(&str, usize)] = &[
+    ("arrayStringConcat", 1),
+    ("countMatches", 1),
+    ("countMatchesCaseInsensitive", 1),
+    ("extractGroups", 1),
+    ("formatDateTime", 1),
+    ("ilike", 1),
+    ("leftPad", 2),
+    ("leftPadUTF8", 2),
+    ("like", 1),
+    ("match", 1),
+    ("notILike", 1),
+    ("notLike", 1),
+    ("rightPad", 2),
+    ("rightPadUTF8", 2),
+    ("translate", 1),
+    ("translate", 2),
+];
+
+/// Modes of weeks, which must be UInt8.
+const MODES: &[(&str, usize)] = &[
+    ("toDayOfWeek", 1),
+    ("toLastDayOfWeek", 1),
+    ("toStartOfWeek", 1),
+    ("toWeek", 1),
+    ("toYearWeek", 1),
+];
+
+/// Functions of strings that do not accept FixedString.
+const ONLY_STRING: &[&str] = &[
+    "alphaTokens",
+    "base64Decode",
+    "countSubstrings",
+    "countSubstringsCaseInsensitive",
+    "extract",
+    "extractAll",
+    "hasToken",
+    "leftUTF8",
+    "locate",
+    "lowerUTF8",
+    "multiMatchAny",
+    "multiSearchAny",
+    "multiSearchAnyCaseInsensitive",
+    "positionCaseInsensitive",
+    "regexpExtract",
+    "repeat",
+    "replaceAll",
+    "replaceOne",
+    "replaceRegexpAll",
+    "replaceRegexpOne",
+    "reverseUTF8",
+    "rightUTF8",
+    "splitByChar",
+    "splitByNonAlpha",
+    "splitByRegexp",
+    "splitByString",
+    "splitByWhitespace",
+    "substringIndex",
+    "substringUTF8",
+    "upperUTF8",
+];
