@@ -17,7 +17,7 @@ use crate::layout::Layout;
 use crate::requests::{asked, distinct};
 use crate::scan::{Calls, Scan};
 
-/// Maximum calls of one scan whose arguments are in the statement.
+/// Maximum number of calls of one scan, if the statement contains their arguments.
 const MOST_CALLS: usize = 100;
 
 /// The table of an operation within one query.

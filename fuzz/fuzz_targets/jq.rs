@@ -1,8 +1,8 @@
-//! Fuzzes jq programs over JSON: no program that ends panics, the error of a program never quotes its data, and `.`
-//! returns its input with the same digits.
+//! Fuzzes jq programs over JSON. A program that terminates does not panic, an error message never contains input data,
+//! and `.` returns its input with all digits.
 //!
-//! The limits of a program are those of a child process, which the address sanitizer cannot run in. So programs that
-//! may loop are compiled and not run here; `crates/jq/tests` checks the limits.
+//! The limits of time and memory need a child process, in which the address sanitizer does not work. So programs that
+//! may loop are only compiled here; `crates/jq/tests` checks the limits.
 #![no_main]
 #![allow(dead_code, reason = "the crate uses more of its modules than is fuzzed here")]
 

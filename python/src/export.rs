@@ -67,7 +67,7 @@ fn fields(report: &Report) -> Fields {
     (outcome, report.rows, report.files, report.pages, report.credits_used, since, changes)
 }
 
-/// Prepares the exports of a plan, from JSON.
+/// Reads an export plan from JSON and prepares its exports.
 pub(crate) fn prepare(
     client: &crypto_intel::Client,
     origin: Option<String>,

@@ -91,7 +91,8 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Asks about several optional parameters that each identify the entity.
+/// Returns a question for the maintainer if several optional parameters each identify the same thing, such as `id` and
+/// `symbol`.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)

@@ -145,8 +145,8 @@ impl Candidates {
     }
 }
 
-/// A search for the identifiers of a name; see [`Client::resolve`](crate::Client::resolve). Awaiting it sends one
-/// call for each search, concurrently.
+/// A request for the identifiers of a name; see [`Client::resolve`](crate::Client::resolve). Awaiting it calls several
+/// search operations concurrently, each once.
 #[derive(Debug, Clone)]
 #[must_use = "nothing is searched until this is awaited"]
 pub struct Resolve {
@@ -177,8 +177,8 @@ impl Resolve {
         }
     }
 
-    /// Searches for this kind of identifier, such as `contract`. Several calls add kinds. Without any, all searches
-    /// are sent.
+    /// Searches for this kind of identifier, such as `contract`. Each call of this method adds a kind. If no kind is
+    /// set, all kinds are searched.
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kinds.push(kind.into());
         self

@@ -351,7 +351,8 @@ impl Call {
         Ok(headers)
     }
 
-    /// Fields of the body: values, constants, and parameters that the catalogue does not have.
+    /// Returns the fields of the body: values of parameters, constants, and values of parameters that are not in the
+    /// catalogue.
     fn body_members(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
         if self.operation.body == Body::None {
             return Vec::new();

@@ -186,8 +186,8 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Combines two figures. If one figure has no number, the result has none either, for the same reason; see
-    /// [`Figure`] for two such figures.
+    /// Combines the numbers of two figures. If one figure has no number, the result has no number either and keeps the
+    /// reason of that figure. [`Figure`] says which reason is kept if neither figure has a number.
     pub fn with<U, V>(
         self,
         other: Figure<U>,

@@ -63,7 +63,7 @@ pub trait PagedRequest: Request<Answer: Paged> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be streamed",
     label = "cannot be streamed",
-    note = "await the request for the complete answer"
+    note = "to get the complete response, await the request"
 )]
 pub trait Streaming: Request {
     /// The streaming operation. It has the parameters of this operation, and one additional parameter.

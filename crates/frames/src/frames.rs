@@ -26,9 +26,10 @@ use crate::reader::{Read, Reader};
 
 /// Converts a request into a stream of tables.
 ///
-/// All requests have these methods, typed ones and those of [`Client::request`](crypto_intel::Client::request). For a
-/// paged operation, the whole list is read, in the largest pages unless the request sets a size. For limits, first
-/// call [`pager`](crypto_intel::PageExt::pager), whose [`frames`](PagerFramesExt::frames) apply these limits.
+/// Typed requests and requests of [`Client::request`](crypto_intel::Client::request) have these methods. For a paged
+/// operation, the whole list is read, in the largest pages unless the request sets a size. To limit the pages, rows or
+/// credits, call [`pager`](crypto_intel::PageExt::pager), set the limits, and call its method
+/// [`frames`](PagerFramesExt::frames).
 pub trait FramesExt: Request {
     /// Returns the rows as batches, with the default [`Options`].
     ///

@@ -67,7 +67,7 @@ pub(crate) enum Kind {
     Integer,
     Float,
     Decimal(u8),
-    /// A number as its digits.
+    /// A number that is stored as text with all of its digits.
     Digits,
     Text,
     /// Any JSON as text.

@@ -14,7 +14,7 @@ use crate::provenance::Origin;
 /// Header of a response with the number of its entry in the journal of an export.
 pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
 
-/// Pages of a call: a single response, or a list.
+/// Source of the responses of a call: a single response, or the pages of a list.
 pub(crate) enum Reader {
     /// A single response; `None` after it was read.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
@@ -33,7 +33,7 @@ pub(crate) struct Read {
     pub(crate) entry: Option<u64>,
     /// Origin of the rows, without the request.
     pub(crate) origin: Origin,
-    /// True if no request was sent for the response.
+    /// True if the response was stored or shared with another call, so that no request was sent.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }

@@ -327,7 +327,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Returns true if filling in the missing fields of a record of this type twice gives the same result as once.
+/// Returns true for types whose records are always complete, so that missing fields need not be filled in twice.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {

@@ -101,7 +101,7 @@ impl Sandbox {
     /// Adds a fault for later requests.
     ///
     /// # Errors
-    /// If no request can meet the fault.
+    /// If the fault cannot apply to any request.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
         self.app().faults.add(fault)
     }

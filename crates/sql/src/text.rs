@@ -1,7 +1,7 @@
 //! Conversions between values and text.
 //!
-//! The inputs are a value and its type. The output is text in the format of ClickHouse, or the value of such a
-//! text.
+//! Writing converts a value and its type to text in the format of ClickHouse. Reading converts text and a type to a
+//! value.
 
 use ethnum::{I256, U256};
 

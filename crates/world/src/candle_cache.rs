@@ -1,4 +1,5 @@
-//! Caches of computed candles, one per thread: days, hours of days, and minutes of hours.
+//! Caches of computed candles, separate for each thread: the candle of a day, the hourly candles of a day, and the
+//! minute candles of an hour.
 //!
 //! Candles are pure functions, and most calls need the same recent days and hours. The tables have fixed
 //! sizes; a new entry replaces the one in its slot.

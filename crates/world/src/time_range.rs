@@ -32,8 +32,8 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 
-/// Returns the row numbers of the requested page, for paging by offset. Other rows need only the fields for filters
-/// and sorting.
+/// Returns the row numbers of the requested page, for paging by offset. For all other rows, the caller computes only
+/// the fields that filters and sorting use.
 pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
     let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));

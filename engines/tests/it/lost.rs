@@ -23,13 +23,13 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor for a statement of several seconds.
+/// Divisor with which the statement runs for several seconds. A smaller divisor joins more rows.
 const SLOW: u32 = 40;
 
-/// Divisor for a statement that runs for some time after its first message.
+/// Divisor with which the statement runs for some time after its first message.
 const SLOWER: u32 = 4;
 
-/// Divisor for a statement that does not finish before a kill.
+/// Divisor with which the statement does not finish before a kill.
 const SLOWEST: u32 = 1;
 
 /// Part of the first message of a statement that runs.

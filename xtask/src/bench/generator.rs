@@ -12,7 +12,7 @@ use crate::{progenitor, regen};
 
 /// Rounds of checks. The crates take turns, so that other load of the machine affects all of them.
 const ROUNDS: usize = 3;
-/// Domain that is checked alone.
+/// Domain whose feature is the only one in a measured `cargo check`.
 const DOMAIN: &str = "market";
 
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {

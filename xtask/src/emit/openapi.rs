@@ -1,7 +1,9 @@
-//! The merged OpenAPI document: all descriptions with the overlay, for tools of other languages.
+//! Writes one OpenAPI document for tools of other languages.
 //!
-//! In: the joined document after the overlay. Out: OpenAPI 3.0.3 in which operations and records have the names of the
-//! Rust API; `x-component` is the name of a renamed record in its description. Prices, paging, rules and provenance are `x-` fields; the marks of the passes are removed.
+//! The input is the joined document of all descriptions, after the overlay was applied. The output is OpenAPI 3.0.3.
+//! Its operations and records have the names of the Rust API; the field `x-component` of a renamed record is its name
+//! in the published description. Prices, paging, rules and provenance are `x-` fields. Internal fields of the generator
+//! are removed.
 
 use serde_json::{Map, Value, json};
 

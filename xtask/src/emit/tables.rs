@@ -74,7 +74,7 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     }
 }
 
-/// Functions that decode and encode a record, for a description without records.
+/// Functions that decode and encode records, for a description that defines no records.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
 /// Decodes a text as the record of that name and encodes it again. There are no records.

@@ -80,7 +80,9 @@ impl Reader<'_> {
                 let mut shapes = Vec::new();
                 for (index, (_, variant)) in details.variants().enumerate() {
                     let TypeEnumVariant::Tuple(held) = variant else {
-                        return Err(format!("a shape of the union `{name}` is not a type"));
+                        return Err(format!(
+                            "an alternative of the union `{name}` defines no type"
+                        ));
                     };
                     let is_tuple = self.tuples.contains(&(name.to_owned(), index));
                     shapes.push(match held.as_slice() {

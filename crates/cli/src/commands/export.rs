@@ -310,7 +310,7 @@ fn named_folder(name: Option<&str>) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// Lets clap check each export command for duplicate names and defaults.
+    /// Lets clap check each export command: no name occurs twice, and each default is valid.
     #[test]
     fn every_operation_with_rows_can_be_exported() {
         for known in OPERATIONS.iter().filter(|known| has_rows(known)) {

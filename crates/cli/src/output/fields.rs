@@ -43,7 +43,8 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Rejects a path that the record does not have. Returns the type of its last field, if it is described.
+    /// Returns an error if the record has no field at this path. Otherwise returns the type of the last field, or `None`
+    /// if the OpenAPI document does not describe it.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<Option<Type>, Failure> {
         let mut record = record;
         for (index, part) in self.0.iter().enumerate() {

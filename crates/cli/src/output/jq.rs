@@ -4,7 +4,7 @@ use crypto_intel_jq::{Error, ErrorKind, Worker};
 
 use crate::failure::{Exit, Failure};
 
-/// Returns a worker that starts this executable again; see [`main`](crate::main).
+/// Returns a worker. It runs each program in a child process of this executable; see [`main`](crate::main).
 pub(crate) fn worker() -> Result<Worker, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(Exit::Local, format!("the path of this program is not known: {error}"))

@@ -33,8 +33,8 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. Only the first caller gets it with its attempts and as not reused, so exactly
-    /// one caller accounts for the cost.
+    /// Returns the reply for one caller. For the first caller, the reply has its number of attempts and is not marked as
+    /// reused. For all other callers it has no attempts and is marked as reused, so the cost is counted once.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {

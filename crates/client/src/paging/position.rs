@@ -142,8 +142,8 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
-/// Computes the position by row number. The list ends at the total if it is known, or else by `has_more`, or else at
-/// a page that is not full.
+/// Returns the row number at which the next page begins, or `None` at the end of the list. The list ends if `has_more`
+/// is false, or at the total if the service returns one, or else after a page that is not full.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());

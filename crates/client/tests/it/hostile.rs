@@ -256,7 +256,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Responds to each request with the case in the first segment of its path.
+/// A server. The first segment of a request's path is the number of the case whose response is sent.
 struct Hostile {
     url: String,
     requests: Arc<Mutex<BTreeMap<usize, usize>>>,

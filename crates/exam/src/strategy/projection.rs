@@ -22,7 +22,8 @@ pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool
     format!("if type == \"array\" then . else [.] end | map({{{}}})", fields.join(", "))
 }
 
-/// Adds the columns of a record with their paths. A figure of a statement has its value and its status.
+/// Adds the columns of a record with their paths. A figure of a financial statement becomes two columns: its value and
+/// its status.
 fn add(paths: &mut Vec<(String, String)>, row: &RecordRow, column: &str, path: &str) {
     for field in row.fields {
         let name = if column.is_empty() {

@@ -38,8 +38,8 @@ const SUMMARY_ROWS: usize = 40;
 /// Fields of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// All fields except pictures, links and further ids. Equal values and even steps are written once, and long
-    /// texts are shortened.
+    /// All fields except pictures, links and secondary ids. A value that all rows share is written once, a column with
+    /// a constant step is written as its start and step, and long texts are shortened.
     Telling,
     /// All fields, each in its row, for rows that the caller selected with jq.
     All,

@@ -13,7 +13,7 @@ use super::script::{Content, InvalidOverride, Override};
 use crate::chat;
 use crate::fault::Action;
 
-/// Maximum listed faults of a value. There can be one for each row.
+/// Maximum number of faults that an error lists. An override with many rows can have one fault per row.
 const LISTED: usize = 3;
 
 /// Finds the operation of an override, and checks each step.

@@ -24,7 +24,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Calls `work` with the world in the form that requests use.
+    /// Creates the context in which the data endpoints compute their rows, and calls `work` with it.
     pub(super) fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         let world =

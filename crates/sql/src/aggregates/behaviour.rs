@@ -253,7 +253,7 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {
         asked.fault(&format!(
-            "'{pattern}' is not a pattern such as '(?1).*(?2)' of {count} conditions"
+            "'{pattern}' is not a pattern: write for example '(?1).*(?2)', with conditions from 1 to {count}"
         ))
     })?;
     let counts = asked.name == "sequenceCount";

@@ -105,7 +105,7 @@ fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
         return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
     }
     if asked.types.contains(&Type::Float32) {
-        return Err(asked.fault("use toFloat64: sums of 32 bits depend on the order of rows"));
+        return Err(asked.fault("a sum of Float32 depends on the order of rows: use toFloat64"));
     }
     let left = scale(asked.number(0)?);
     let right = if two { scale(asked.number(1)?) } else { 1.0 };

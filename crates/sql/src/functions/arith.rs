@@ -107,9 +107,9 @@ fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns the implementation of an operation whose arguments can be NULL. `None` if NULL makes the result NULL.
-/// ClickHouse also divides, shifts bits, and computes with decimals in rows with NULL. It uses 0 in place of NULL, and so a
-/// division by zero or an overflow there is an error.
+/// Returns the implementation of an operation whose arguments can be NULL, or `None` if NULL just makes the result NULL.
+/// For divisions, shifts of bits and decimals, ClickHouse computes also the rows with NULL, with 0 in its place. So such
+/// a row can fail with a division by zero or an overflow.
 pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);

@@ -138,8 +138,8 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
-/// Returns true for an expression without rows that is not a constant: a call with a lambda, or `ignore`.
-/// ClickHouse computes it when the query begins.
+/// Returns true for an expression that reads no column and is not a constant: a call with a lambda, or `ignore`.
+/// ClickHouse computes such an expression when the query begins to run.
 pub(super) fn is_late(node: &Node) -> bool {
     !is_known(node) && !varies(node)
 }

@@ -121,7 +121,7 @@ impl Given<'_> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
         if self.types.iter().any(Type::has_partial) && !hands_on.contains(&self.name) {
-            return Err(self.fault("states are not supported: use finalizeAggregation or -Merge"));
+            return Err(self.fault("the argument is the state of an aggregate function: use finalizeAggregation or -Merge"));
         }
         Ok(())
     }

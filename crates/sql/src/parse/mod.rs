@@ -129,7 +129,7 @@ pub(super) struct Parser<'a> {
     operators: usize,
     /// Index of the token after the last parsed operation.
     operation_end: usize,
-    /// True if the last left side was an operation without parentheses.
+    /// True if the left operand that was parsed last is an operation without parentheses, as `a + b` in `a + b + c`.
     extends: bool,
     /// Token range of the last parsed LIMIT clause. If the query has none, the position where it would be inserted.
     last_limit: Option<query::LimitTokens>,

@@ -61,7 +61,9 @@ impl Resolver {
             for (column, (_, added)) in columns.iter_mut().zip(&plan.columns) {
                 column.1 = types::common(&[&column.1, added]).ok_or_else(|| {
                     let (name, ty) = column;
-                    Problem::text(format!("`{name}` is first {ty} and then {added}: use CAST"))
+                    Problem::text(format!(
+                        "the parts of the query return {ty} and {added} for `{name}`: use CAST"
+                    ))
                 })?;
             }
             if columns == before {

@@ -69,7 +69,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// Returns the trade of a market in one hour.
+    /// Returns the only trade of a market in an hour.
     pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);

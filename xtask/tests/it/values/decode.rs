@@ -105,7 +105,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Object(written))
     }
 
-    /// Returns the written value of a field. `None` if it is omitted.
+    /// Returns the value that must be written for a field, or `None` if the field must be omitted.
     fn field(&self, field: &Field, value: Option<&Value>) -> Result<Option<Value>, String> {
         let some = value.filter(|value| !value.is_null());
         let read = |value: &Value| self.decode(&field.ty, value);
@@ -224,7 +224,8 @@ fn leaf<T: DeserializeOwned + Serialize>(value: &Value) -> Result<Value, String>
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
-/// Returns the text of a value. A large integer is a float in a JSON value, but not in the text of a service.
+/// Returns a value as JSON text. `Value` stores a large integer as a float, so it is written as an integer again, as
+/// the service writes it.
 fn plain(value: &Value) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() >= 1e19 => {

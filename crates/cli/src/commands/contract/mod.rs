@@ -158,8 +158,8 @@ fn differs(message: &str) -> Failure {
         .next("`--overlay` prints a fragment for spec/overlay.yaml, for a person to review")
 }
 
-/// Returns the operations to call with their list prices, the cheapest first, as long as the sum stays within the
-/// limit. Also returns the other operations with the reason.
+/// Returns the cheapest operations whose list prices together stay within the limit, the cheapest first. Also returns
+/// each other operation with the reason why it is not called.
 #[expect(clippy::type_complexity, reason = "two lists, destructured at the only caller")]
 fn plan(
     limit: u64,

@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// Adds to `lost` the path of each field of a type that [`find`] does not find in the description.
+    /// Adds the paths of missing fields to `lost`: fields of `ty` that [`find`] does not find in the OpenAPI document.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));
