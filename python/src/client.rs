@@ -206,7 +206,7 @@ impl Client {
                 "items" => pager.max_items(limit),
                 "pages" => pager.max_pages(limit),
                 "credits" => pager.max_credits(limit),
-                _ => return Err(PyValueError::new_err(format!("a list has no limit `max_{name}`: use max_items, max_pages or max_credits"))),
+                _ => return Err(PyValueError::new_err(format!("no limit is `max_{name}`"))),
             };
         }
         Ok(pager.largest_pages())

@@ -130,7 +130,7 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// Storage format of the API properties. Keys of JSON objects cannot be subjects, so this is a list.
+/// Storage format of the API properties. They are a list of pairs, because the keys of a JSON object must be strings.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,

@@ -22,7 +22,8 @@ pub enum ErrorKind {
     SqlFailed,
     /// A budget forbids the call; nothing was sent.
     OverBudget,
-    /// A timeout of the client, which the message of the [`Error`](crate::Error) names, or of the service (408).
+    /// A timeout of the client or of the service (408). For a timeout of the client, the message of the
+    /// [`Error`](crate::Error) names the limit that was exceeded.
     Timeout,
     /// The response does not match the description; the message contains the path. This includes responses that
     /// cannot be decompressed or exceed the client's size limit.

@@ -58,7 +58,7 @@ pub enum Kind {
     Injection,
     /// Scenario in which the service fails or lacks some figures.
     Partial,
-    /// The default way costs more than the task allows.
+    /// The default solution costs more credits than the task allows.
     Budget,
 }
 

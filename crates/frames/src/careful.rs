@@ -1,5 +1,5 @@
-//! Reads rows that do not match the description. Each part is first read as text, so that a value that fits no column
-//! is stored byte for byte with its path.
+//! Reads rows that do not match the OpenAPI document. Each JSON value is first read as text. If a value fits no column,
+//! this text is stored byte for byte with its path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -24,7 +24,7 @@ pub(crate) const FREE_CREDITS: i64 = 30;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Identity {
-    /// The key with this number, in the order in which the builder got them.
+    /// The index of a key. Keys have the order in which they were added to the builder.
     Key(usize),
     /// An address without a key.
     Address(IpAddr),

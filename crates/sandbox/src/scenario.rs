@@ -249,7 +249,7 @@ impl Stage {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Returns the time of free repeats, if a scenario sets it.
+    /// Returns the length of the window for free repeats, if a scenario sets it.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

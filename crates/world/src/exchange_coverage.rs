@@ -30,7 +30,8 @@ fn technical_label(score: f64) -> &'static str {
     }
 }
 
-/// Returns the Unix time at which a venue listed an asset: a midnight from 2017 to 2020, the same in every world.
+/// Returns the Unix time at which a venue listed an asset. It is midnight of a day from 2017 to 2020, and does not
+/// depend on the seed of the sandbox.
 fn listed_at(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }

@@ -116,7 +116,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     null_value(members);
 }
 
-/// Replaces properties by pattern by properties of any name.
+/// Replaces `patternProperties` with `additionalProperties`.
 fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let only =
         members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);

@@ -151,8 +151,8 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns true if one value can match two records of a union, because no required field has different constants in
-/// them, and one has all fields that the other requires.
+/// Returns true if one value can match two records of a union. This is so if no required field has a different constant
+/// in each record, and one record has all fields that the other one requires.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {

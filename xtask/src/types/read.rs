@@ -80,9 +80,7 @@ impl Reader<'_> {
                 let mut shapes = Vec::new();
                 for (index, (_, variant)) in details.variants().enumerate() {
                     let TypeEnumVariant::Tuple(held) = variant else {
-                        return Err(format!(
-                            "an alternative of the union `{name}` defines no type"
-                        ));
+                        return Err(format!("a variant of the union `{name}` has no type"));
                     };
                     let is_tuple = self.tuples.contains(&(name.to_owned(), index));
                     shapes.push(match held.as_slice() {

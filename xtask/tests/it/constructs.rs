@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::once_refused;
 use crate::small::{listing, posting, thing};
 
-/// Expected result of generating from a description.
+/// Expected result of the generator for a description.
 pub(crate) enum Becomes {
     /// Code in which these values of records survive decoding and encoding.
     Code(&'static [(&'static str, &'static str)]),

@@ -1,6 +1,7 @@
-//! Reads the rows of a query, in either form: a list of objects, or one object with `columns` and `rows`. The
-//! interface describes both, and job results were not seen yet. So both forms are accepted, with or without an
-//! envelope.
+//! Reads the rows of a query from a list of objects, or from one object with `columns` and `rows`.
+//!
+//! The documentation of the service describes both forms, and no result of a job has been recorded yet. So both forms
+//! are accepted, with or without an outer object with `data`.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -55,7 +55,7 @@ pub(crate) struct Keys {
 /// Keys that responses may repeat.
 #[derive(Default)]
 struct SentKeys {
-    /// Keys of providers and calls that were sent recently.
+    /// Recently sent keys that came from a key provider or belong to a single call.
     others: VecDeque<ApiKey>,
     /// All keys: those in `others`, and the client's own.
     all: Arc<KeySet>,

@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Tests that a text with many brackets costs one look at each byte.
+    /// Tests that brackets, strings and literals are skipped, also if many brackets are nested.
     #[test]
     fn only_numbers_are_offered_for_replacement() {
         let offered = std::cell::RefCell::new(Vec::new());

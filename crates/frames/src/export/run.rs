@@ -119,7 +119,7 @@ struct Run {
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Entries of the journal whose rows are all in files that the next checkpoint counts.
+    /// Numbers of journal entries all of whose rows are in files. The next checkpoint lists these files.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,

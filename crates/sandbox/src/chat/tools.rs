@@ -1,4 +1,4 @@
-//! Tool calls: an answer calls the tool that fits the question best, once per question.
+//! Tool calls of chat answers: one call per question, of the tool that fits the question best.
 
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use crypto_intel_sandbox::{Builder, Clock, Sandbox, SavedState, UnixSeconds};
 
 /// Default port, easy to remember.
 pub(crate) const PORT: u16 = 8080;
-/// Credits of a key without a number.
+/// Credits of a key whose setting names no number of credits.
 pub(crate) const CREDITS: i64 = 1_000_000;
 
 /// All settings of the flags.

@@ -75,7 +75,7 @@ impl Pair {
     }
 }
 
-/// Creates `dateDiff`, which counts the borders between units.
+/// Creates `dateDiff`, which counts the unit boundaries between two times.
 fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;

@@ -61,9 +61,7 @@ impl Resolver {
             for (column, (_, added)) in columns.iter_mut().zip(&plan.columns) {
                 column.1 = types::common(&[&column.1, added]).ok_or_else(|| {
                     let (name, ty) = column;
-                    Problem::text(format!(
-                        "the parts of the query return {ty} and {added} for `{name}`: use CAST"
-                    ))
+                    Problem::text(format!("`{name}` is {ty} and {added} in the parts: use CAST"))
                 })?;
             }
             if columns == before {

@@ -62,7 +62,7 @@ pub(crate) struct Select {
 /// Expressions that ClickHouse evaluates before ARRAY JOIN, or before the first row. They matter only for their errors.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls with lambdas that do not depend on a row. ClickHouse evaluates them also without rows.
+    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates these calls also without rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions for the rows for which all conditions hold.

@@ -85,7 +85,7 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     all
 }
 
-/// Returns the seed of ids that are the same in every world, so that documentation can contain them.
+/// Returns the random seed of ids that do not depend on the seed of the sandbox, so that documentation can contain them.
 fn fixed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)
 }

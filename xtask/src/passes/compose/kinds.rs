@@ -1,6 +1,6 @@
-//! Adds types that a description only implies.
+//! Adds the keyword `type` to schemas that lack it, if other keywords imply the type: `properties` implies `object`.
 //!
-//! The input is the document. Each added `type` is noted in the report.
+//! The input is the document. The report lists each added `type`.
 
 use serde_json::{Map, Value, json};
 
