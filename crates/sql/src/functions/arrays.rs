@@ -335,6 +335,9 @@ fn reduce(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=5)?;
     let name = given.constant_text(0)?;
     let types: Vec<Type> = (1..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    if types.contains(&Type::Nothing) {
+        return Err(given.fault("the elements of `[]` have no type"));
+    }
     let (base, parameters) = aggregates::split_parameters(&name)?;
     let made = aggregates::make(&base, &parameters, &types)?;
     Built::new(made.ty.clone(), move |v| {

@@ -22,6 +22,12 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
     let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
     match (bare_from, bare_to) {
+        (Type::Array(from), Type::Array(to))
+            if matches!(**from, Type::Array(_)) != matches!(**to, Type::Array(_))
+                && **from != Type::Nothing =>
+        {
+            fault()
+        }
         (Type::Array(from), Type::Array(to)) => can(from, to),
         (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
             from.iter().zip(to).try_for_each(|((_, from), (_, to))| can(from, to))

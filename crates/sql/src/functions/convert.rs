@@ -217,6 +217,9 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             (Value::Float(number), _, Type::Int { bits, signed }) => {
                 number.fract() == 0.0 && in_bits(v[0].int(), *bits, *signed)
             }
+            (Value::Float(number), _, Type::Float32) => {
+                number.is_nan() || f64::from(*number as f32) == *number
+            }
             (Value::Int(number), _, to) if to.is_float() => {
                 float(v[0].float(), to).int() == *number
             }

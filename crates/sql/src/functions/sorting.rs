@@ -47,6 +47,11 @@ type Reduce = Box<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
 pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
     let base = name["array".len()..].to_ascii_lowercase();
     let is_average = base == "avg";
+    if *of == Type::Nothing {
+        return Err(Problem::text(format!(
+            "`{name}` does not take `[]`, whose elements have no type"
+        )));
+    }
     if of.is_nullable() && (is_average || base == "sum") {
         return Err(Problem::text(format!("`{name}` does not take elements that can be NULL")));
     }

@@ -269,3 +269,6 @@ SELECT [1, 2, 3][toUInt128(2)];
 SELECT arrayCount([1, 2], 3);
 SELECT mapApply((k, v) -> (toNullable(k), v), map('a', 1));
 SELECT map(toFixedString('a', 2), 1)['a'], map(toFixedString('a', 2), 1)[toFixedString('a', 2)], mapContains(map(toFixedString('a', 2), 1), 'a');
+SELECT arraySum([]);
+SELECT arrayReduce('sum', []);
+SELECT CAST([[1]] AS Array(String));

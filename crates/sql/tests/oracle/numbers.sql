@@ -247,3 +247,7 @@ SELECT ifNotFinite(toUInt128(5), 2);
 SELECT ceil(1.5, 70000);
 SELECT abs(toIntervalDay(1));
 SELECT if(toInt8(1), 2, 3);
+SELECT groupArray((x, roundBankers(x, -2))) FROM (SELECT toUInt8(number) AS x FROM numbers(256));
+SELECT round(materialize(toUInt64(5)), 19), round(5.5, 50), round(toUInt8(5), 20);
+SELECT round(materialize(toUInt64(5)), 20);
+SELECT toFloat32OrDefault(0.1), toFloat32OrDefault(0.5), toFloat32OrDefault(0.1, toFloat32(2)), toFloat32OrDefault(1e300), toFloat32OrDefault(nan);
