@@ -4,6 +4,9 @@
 
 use super::{Type, Zone};
 
+/// Largest precisions of the decimals that are stored in 32, 64 and 128 bits.
+const DECIMALS: [u8; 3] = [9, 18, 38];
+
 /// Returns the smallest type that contains every value of all `types`, if there is one.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     let nullable = types.iter().any(|ty| ty.is_nullable());
@@ -14,7 +17,8 @@ pub(crate) fn common(types: &[&Type]) -> Option<Type> {
 
     // Bool is another name of UInt8.
     let is_byte = |ty: &Type| matches!(ty, Type::Bool | Type::Int { bits: 8, signed: false });
-    let are_equal = |ty: &&Type| ty == first || is_byte(ty) && is_byte(first);
+    let are_equal =
+        |ty: &&Type| ty == first || is_byte(ty) && is_byte(first) || are_equal_decimals(ty, first);
     let found = if bare.iter().all(are_equal) { (*first).clone() } else { common_bare(&bare)? };
     let holds_null = !matches!(found, Type::Array(_) | Type::Tuple(_) | Type::Map(..));
     if nullable && !holds_null {
@@ -22,6 +26,17 @@ pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     }
     let found = found.nullable_if(nullable);
     Some(if all_low { Type::LowCardinality(Box::new(found)) } else { found })
+}
+
+/// Returns true for decimals with the same scale and the same storage. For ClickHouse, their types are equal.
+fn are_equal_decimals(a: &Type, b: &Type) -> bool {
+    let parts = |ty: &Type| match ty {
+        Type::Decimal { precision, scale } => {
+            Some((DECIMALS.iter().position(|most| precision <= most), *scale))
+        }
+        _ => None,
+    };
+    parts(a).is_some() && parts(a) == parts(b)
 }
 
 fn common_bare(types: &[&Type]) -> Option<Type> {
@@ -135,6 +150,6 @@ fn common_decimal(types: &[&Type], int_bits: u16) -> Option<Type> {
         _ => return None,
     };
     let needed = (digits + scale).max(precision);
-    let class = [9, 18, 38].into_iter().find(|class| needed <= *class)?;
+    let class = DECIMALS.into_iter().find(|class| needed <= *class)?;
     Some(Type::Decimal { precision: class, scale })
 }
