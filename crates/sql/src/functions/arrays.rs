@@ -80,7 +80,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     // ClickHouse computes some constant indexes only when the query runs.
     let index = &given.nodes[1];
-    let is_late = constants::has_one_branch(index) || constants::is_late(index);
+    let is_late = constants::one_branch(index).is_some() || constants::is_late(index);
     let rejects_zero = is_late && given.constant(0).is_none();
     let fault = given.fault("indexes begin at 1");
     let other = default(&of);

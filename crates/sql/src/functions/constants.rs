@@ -6,6 +6,7 @@ use super::Given;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::types::Type;
+use crate::value::Value;
 
 /// Arguments that ClickHouse must know when it resolves the call: the function and the index of the argument.
 const RESOLVED: &[(&str, usize)] = &[
@@ -91,7 +92,7 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
     if of.is_nullable() {
         return Err(given.fault("the strings of the list must not be Nullable"));
     }
-    if is_known(&given.nodes[0]) && varies(&given.nodes[1]) {
+    if has_one_value(&given.nodes[0]) && varies(&given.nodes[1]) {
         return Err(given.fault("the list must be constant, because the string is"));
     }
     Ok(())
@@ -146,7 +147,7 @@ pub(super) fn is_late(node: &Node) -> bool {
 
 /// Returns true if all rows have one value that ClickHouse knows before it reads a row.
 pub(super) fn has_one_value(node: &Node) -> bool {
-    has_one_branch(node)
+    one_branch(node).is_some()
         || match &node.kind {
             Kind::Lazy(Lazy::First, parts) => {
                 parts.first().is_some_and(|first| has_one_value(first))
@@ -155,8 +156,11 @@ pub(super) fn has_one_value(node: &Node) -> bool {
         }
 }
 
-/// Returns true for a condition with the same constant in both branches.
-pub(super) fn has_one_branch(node: &Node) -> bool {
-    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return false };
-    matches!(parts.as_slice(), [_, a, b] if a.as_const().is_some() && a.key == b.key)
+/// Returns the constant that is in both branches of a condition.
+pub(super) fn one_branch(node: &Node) -> Option<&Value> {
+    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return None };
+    match parts.as_slice() {
+        [_, a, b] if a.key == b.key => a.as_const(),
+        _ => None,
+    }
 }

@@ -521,3 +521,4 @@ SELECT (SELECT max(decimals) FROM agent.tokens AS k WHERE k.symbol = t.symbol OR
 SELECT count() FROM agent.trades AS t WHERE EXISTS (SELECT DISTINCT k.symbol FROM agent.tokens AS k WHERE k.symbol = t.symbol);
 SELECT count() FROM agent.trades AS t WHERE EXISTS (SELECT 1 FROM agent.tokens AS k WHERE k.symbol = t.symbol LIMIT 1);
 SELECT project, maxState(gas) FROM agent.trades GROUP BY project ORDER BY maxState(gas);
+SELECT and(notEmpty(tags), if(maker IS NULL, 1e10, 1e10)) FROM agent.trades LIMIT 1;

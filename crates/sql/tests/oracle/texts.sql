@@ -307,3 +307,4 @@ SELECT substringIndex('a.b', 'ab', 1);
 SELECT translate('abc', 'a', 'xyz');
 SELECT extractGroups('abc', 'b');
 SELECT multiSearchAny('abc', [1, 2]);
+SELECT multiMatchAny(ifNull('hello world', symbol), ['^a', materialize('b+')]) FROM agent.trades LIMIT 1;
