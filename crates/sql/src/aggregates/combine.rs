@@ -271,7 +271,7 @@ const NEVER_NULL: &[&str] = &[
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {
-        let message = "with NULL, the result would be a tuple or NULL: use assumeNotNull";
+        let message = "a tuple is never NULL, so the argument must not be: use assumeNotNull";
         return Err(asked.fault(message));
     }
     let start = Arc::clone(&inner.start);

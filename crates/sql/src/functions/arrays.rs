@@ -179,7 +179,7 @@ pub(super) fn push(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let of = given.element(0)?;
     let common = types::common(&[&of, &given.types[1]]);
-    let common = common.ok_or_else(|| given.fault("the value does not fit the array"))?;
+    let common = common.ok_or_else(|| given.fault("the value and the elements differ in type"))?;
     let (array, one, to) = (given.types[0].clone(), given.types[1].clone(), common.clone());
     let front = given.name == "arrayPushFront";
     Built::new(Type::array(common), move |v| {

@@ -20,14 +20,10 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     if bare_from == bare_to || *bare_from == Type::Nothing || *bare_to == Type::String {
         return Ok(());
     }
+
     let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
     match (bare_from, bare_to) {
-        (Type::Array(from), Type::Array(to))
-            if matches!(**from, Type::Array(_)) != matches!(**to, Type::Array(_))
-                && **from != Type::Nothing =>
-        {
-            fault()
-        }
+        (Type::Array(from), Type::Array(to)) if !have_same_depth(from, to) => fault(),
         (Type::Array(from), Type::Array(to)) => can(from, to),
         (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
             from.iter().zip(to).try_for_each(|((_, from), (_, to))| can(from, to))
@@ -44,6 +40,12 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
         (Type::Decimal { .. }, to) if to.is_date() => fault(),
         _ => Ok(()),
     }
+}
+
+/// Returns true if both elements of lists are lists, or neither. An empty list has no element type.
+fn have_same_depth(from: &Type, to: &Type) -> bool {
+    let is_list = |ty: &Type| matches!(ty, Type::Array(_));
+    *from == Type::Nothing || is_list(from) == is_list(to)
 }
 
 /// Returns the conversion of `CAST` and of functions such as `toDateTime`. Two conversions differ from [`convert`]: a

@@ -55,6 +55,7 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
     if of.is_nullable() && (is_average || base == "sum") {
         return Err(Problem::text(format!("`{name}` does not take elements that can be NULL")));
     }
+
     let made = aggregates::make(&base, &[], std::slice::from_ref(of))?;
     let (ty, of) = (made.ty.clone(), of.clone());
     let reduce: Reduce = Box::new(move |items| {

@@ -119,7 +119,7 @@ impl Resolver {
                 return Err(Problem::text(message));
             }
             if call.name.starts_with("groupArraySorted") {
-                let message = "`groupArraySorted` is not supported with OVER: sort groupArray";
+                let message = "`groupArraySorted` takes no OVER: use arraySort of groupArray";
                 return Err(Problem::text(message));
             }
             let (key, aggregate) = self.aggregate(call, scope)?;
