@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! Call [`send`](SendExt::send) on a request where an async program awaits it. Read lists with `for`: [`Items`] and
+//! Where an async program awaits a request, call [`send`](SendExt::send) on it. Read lists with `for`: [`Items`] and
 //! [`Pages`] become iterators. [`wait`] runs any other future, and [`Blocking`] converts any stream to an iterator:
 //!
 //! ```no_run
@@ -39,9 +39,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! All blocking calls of a program share one runtime with one thread. It starts with the first call. Calls work on
-//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. In async
-//! code a call would block the runtime of that code, so it returns an error.
+//! All blocking calls of a program share one runtime with one thread, which starts with the first call. Calls work on
+//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. A call in
+//! async code returns an error, because it would block the runtime of that code.
 
 use std::fmt;
 use std::future::Future;
@@ -125,7 +125,7 @@ pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Err
 impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
 
 impl Resolve {
-    /// Sends the searches, and waits.
+    /// Sends the searches, and waits for their results.
     ///
     /// # Errors
     /// Errors of awaiting the searches, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async
@@ -179,9 +179,9 @@ const BUDGET: usize = 512;
 
 /// Returns true on a thread that runs a future of tokio, and false on a thread that may block.
 ///
-/// Both kinds of thread have a current runtime. Only futures have a limited number of steps before they must yield.
-/// So this function takes more steps than the limit, and checks whether it had to yield. Async code yields once more
-/// because of this.
+/// Both kinds of thread may have a current runtime. But tokio lets only a future take a limited number of steps before
+/// it must yield. So this function takes more steps than the limit, and checks whether it must yield. Because of this,
+/// async code yields once more.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;
@@ -211,7 +211,8 @@ fn runtime() -> Result<&'static Runtime, Error> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
-/// A stream as an iterator. Nothing is polled between its items, but a page that was requested ahead still arrives.
+/// A stream as an iterator. The stream is polled only while the caller waits for an item. The response to a page that
+/// was requested ahead still arrives meanwhile.
 #[must_use = "an iterator does nothing until it is read"]
 pub struct Blocking<S> {
     stream: Pin<Box<S>>,

@@ -28,13 +28,14 @@ pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
 /// Builds a [`Client`](crate::Client).
 ///
 /// # Defaults
-/// No key (the service then grants each IP address 30 credits a day); 10 s to connect; 60 s without a byte before or
-/// during a response, and ten minutes for operations that are known to respond slowly; no deadline; 64 MiB for a
-/// buffered response; retries as in [`RetryPolicy`], and for all calls together as in [`RetryQuota`]; no budget; no
-/// rate limit; no cache; the proxies of the system; no redirects; a user agent with name and version of this crate.
-/// There is no default base URL.
-///
-/// For each time limit, `Duration::MAX` means no limit.
+/// - API key: none. The service then grants each IP address 30 credits a day.
+/// - Base URL: none; it must be set.
+/// - Time limits: 10 s to connect; 60 s without a byte before or during a response, and ten minutes for operations that
+///   are known to respond slowly; no deadline. `Duration::MAX` means no limit.
+/// - Size of a buffered response: 64 MiB.
+/// - Retries: as in [`RetryPolicy`], and for all calls together as in [`RetryQuota`].
+/// - Budget, rate limit and cache: none.
+/// - HTTP: the proxies of the system, no redirects, and a user agent with name and version of this crate.
 ///
 /// ```
 /// use std::time::Duration;
@@ -75,7 +76,7 @@ pub struct ClientBuilder {
     chat_prefix: Option<String>,
 }
 
-/// A key provider, whose `Debug` shows nothing.
+/// A key provider, whose `Debug` output contains no key.
 #[derive(Clone)]
 struct Provider(Arc<dyn KeyProvider>);
 
@@ -151,10 +152,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends each attempt through this service instead of an HTTP client: another transport, or a
-    /// server in the same process. [`http_service`](crate::http_service) lists its duties.
-    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then have
-    /// no effect.
+    /// Sends each attempt through this service instead of an HTTP client. The service can be another transport, or a
+    /// server in the same process. [`http_service`](crate::http_service) lists the duties of a service.
+    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then have no effect.
     pub fn http_service<S, B>(mut self, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
@@ -205,9 +205,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Adds headers that connect each request with its trace, such as `traceparent` of W3C Trace Context. The
-    /// function is called for each attempt, within the span of the call. The fields of the span have the names of
-    /// OpenTelemetry.
+    /// Adds headers that connect each request with its trace, such as `traceparent` of W3C Trace Context. The function
+    /// is called for each attempt, within the span of the call. The names of the span's fields follow the conventions
+    /// of OpenTelemetry.
     ///
     /// ```
     /// # fn current() -> String { "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into() }
@@ -229,12 +229,12 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends through this client. Its proxies, certificates and redirects apply, and
-    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. Its time limits apply in addition to
-    /// those of this builder.
+    /// Sends requests through this HTTP client. The proxies, certificates and redirects of the HTTP client apply, and
+    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. The time limits of the HTTP client apply in
+    /// addition to those of this builder.
     ///
-    /// By default, an HTTP client follows redirects. It removes the key when the host changes, but it
-    /// may send a question or a query to the new host.
+    /// By default, an HTTP client follows redirects. It removes the key when the host changes, but it may send a
+    /// question or a query to the new host.
     #[doc(alias = "proxy")]
     #[doc(alias = "certificate")]
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
@@ -248,38 +248,38 @@ impl ClientBuilder {
         self
     }
 
-    /// Adds these headers to every request. They cannot replace the key, and without a key no `Authorization` is
-    /// sent.
+    /// Adds these headers to every request. They cannot contain the key: an `Authorization` header among them is
+    /// removed.
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
     }
 
-    /// Limits the time to connect, for each attempt. After it a call fails with
+    /// Limits the time to connect, for each attempt. After this time the attempt fails with
     /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Nothing was sent, so a POST may be retried.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Limits the time without a byte from the service, before and during a response. After it an attempt fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are known to respond slowly get at least
+    /// Limits the time without a byte from the service, before and during a response. After this time an attempt fails
+    /// with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are known to respond slowly get at least
     /// their [`patience`](crate::catalogue::Operation::patience). A limit in the options of a call is used unchanged.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
     }
 
-    /// Limits the time of a whole call, including all attempts and waits. After it the call fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For a streamed response, only its beginning must arrive in
-    /// that time.
+    /// Limits the time of a whole call, including all attempts and waits. After this time the call fails with
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For a streamed response, only the beginning of the response
+    /// must arrive in that time.
     #[doc(alias = "timeout")]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Limits the size of a buffered response, in bytes after decompression. A larger one is an error of
+    /// Limits the size of a buffered response, in bytes after decompression. A larger response is an error of
     /// [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
@@ -325,8 +325,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Delays requests so that at most this number is sent in any 60 seconds. The wait counts towards the deadline.
-    /// Default: no limit.
+    /// Delays requests so that the client exceeds this limit in no period of 60 seconds. The wait counts towards the
+    /// deadline. Default: no limit.
     pub fn rate_limit(mut self, limit: RateLimit) -> Self {
         self.rate_limit = Some(limit);
         self

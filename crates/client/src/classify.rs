@@ -1,5 +1,6 @@
-//! Maps responses to errors: by the status first, then by an error object of the service in the body, then by any
-//! other text. A response with status 200 may be an error too.
+//! Maps HTTP responses to errors. The kind of an error comes from the status and from the error code in the body. The
+//! message comes from the service's error object, or else from another text in the body. A response with status 200 may
+//! be an error too.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-/// Maps a response without success to an error.
+/// Maps a response whose status is not a success to an error.
 pub(crate) fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -30,8 +31,8 @@ pub(crate) fn classify(
     described(error, headers, details, now)
 }
 
-/// Returns the error in a body with status 200: an object with `error`, or with `success: false`, and without
-/// response data.
+/// Returns the error of a response with a success status. The body of such a response is an object without response
+/// data. This object has `error`, or `success: false` with `error_code`.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,
@@ -112,13 +113,13 @@ fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
         .filter(|status| status.is_client_error() || status.is_server_error())
 }
 
-/// Returns the service's code, which can have one of several names.
+/// Returns the error code of the service, from the field `code` or `error_code`.
 fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     let text = |name: &str| details?.get(name)?.as_str();
     text("code").or_else(|| text("error_code"))
 }
 
-/// Adds values from headers and error object other than kind and message.
+/// Adds code, retry delay, request ID and details to an error, from the headers and from the service's error object.
 fn described(
     mut error: Error,
     headers: &HeaderMap,
@@ -169,11 +170,11 @@ fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
 }
 
 fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> ErrorKind {
-    // The body identifies a rejected query. No status is published for it.
+    // A rejected query is recognised by its body, because no HTTP status is published for it.
     if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
         return ErrorKind::SqlRejected;
     }
-    // The interface text: `FORBIDDEN` is the code for insufficient credits. No status is given.
+    // The interface text names `FORBIDDEN` as the code for insufficient credits, but does not name a status for it.
     if code == Some("FORBIDDEN") {
         return ErrorKind::InsufficientCredits;
     }
@@ -193,8 +194,8 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     match kind {
         ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
         ErrorKind::RateLimited => true,
-        // A query that exceeded its time limit would exceed it again, and should become a job. So no recommended
-        // action makes it retryable.
+        // Retryable if the service recommends a retry, or recommends nothing. With any other recommended action, such
+        // as `use_async_job`, the query would exceed its time limit again.
         ErrorKind::Timeout => {
             says("recommended_action").is_none_or(|action| action == "wait_and_retry")
         }
@@ -203,9 +204,9 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     }
 }
 
-/// Returns the delay that the service asks for: from the known headers, or else from the field of a rejected query. A
-/// value that cannot be read counts as absent, so the caller's own backoff applies. A number that is too large for a
-/// `Duration` counts as the longest wait.
+/// Returns the delay that the service asks for: from the known headers, or else from the field `retry_after_ms` of a
+/// rejected query. A value that cannot be parsed counts as absent, so the caller uses its own backoff. A number that is
+/// too large for a `Duration` counts as the longest wait.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
@@ -245,7 +246,8 @@ pub(crate) fn retry_after(
     details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
-/// Returns a message for a body that is not from the service. It contains a short text, or describes any other body.
+/// Returns an error message for a body without an error object of the service. The message contains the beginning of a
+/// plain-text body, or describes any other body.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {
@@ -273,7 +275,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     }
 }
 
-/// Maximum number of shown characters of a message.
+/// Maximum length of the text that an error message takes from a body, in characters.
 const MESSAGE_LIMIT: usize = 300;
 
 fn one_line(text: &str) -> String {
@@ -284,7 +286,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns the first line of an unmasked text, cut at a space. A key that is cut in half would not be masked.
+/// Returns the beginning of a text whose API keys are not masked yet. A text that is too long is cut at a space,
+/// because masking would not find half a key.
 fn whole_words(text: &str) -> String {
     let (mut line, rest) = beginning(text);
     if rest {
@@ -294,7 +297,8 @@ fn whole_words(text: &str) -> String {
     line
 }
 
-/// Returns the first characters of a text with single spaces, and true if there are more.
+/// Returns the first [`MESSAGE_LIMIT`] characters of a text, with single spaces. The second value is true if the text
+/// is longer.
 fn beginning(text: &str) -> (String, bool) {
     let words = text.split_whitespace().enumerate();
     let mut letters = words.flat_map(|(number, word)| {

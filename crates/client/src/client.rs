@@ -1,6 +1,7 @@
 //! The client: an [`Api`] with a transport.
 //!
-//! It creates requests, and returns the ledger and estimates. [`ClientBuilder`](crate::ClientBuilder) creates it.
+//! [`Client`] creates requests and estimates, and returns the ledger. [`ClientBuilder`](crate::ClientBuilder) builds
+//! the client.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -72,9 +73,9 @@ impl Client {
         Client { api, handle, ledger, results: Arc::default() }
     }
 
-    /// Creates a call from a method and a path below the base URL. It also works for operations that are not in this
-    /// release's catalogue. Key, retries and errors are the same as for other calls. An invalid path is an error when
-    /// the request is awaited.
+    /// Creates a call from a method and a path below the base URL, also for an operation that is not in this release's
+    /// catalogue. Key, retries and errors are the same as for other calls. If the path is invalid, awaiting the request
+    /// returns an error.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -99,8 +100,8 @@ impl Client {
     /// `market-price`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the catalogue has no such operation, or
-    /// this build lacks its feature.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the catalogue has no such operation, or if
+    /// the feature of the operation's domain is not enabled in this build.
     pub fn request(&self, operation: &str) -> Result<DynamicRequest, Error> {
         let found = OPERATIONS.iter().find(|known| known.id == operation);
         let found = found.ok_or_else(|| {
@@ -110,18 +111,18 @@ impl Client {
     }
 
     /// Searches for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve). Each
-    /// search is a paid call; [`Resolve::estimate`] returns the list price of all.
+    /// search is a paid call. [`Resolve::estimate`] returns the list price of all searches together.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())
     }
 
-    /// Returns the list price of a request, in credits. Nothing is sent. The price of a question is resolved for its
-    /// model and effort. A call may be free within the [free window](crate::catalogue::Operation::free_window) of a
+    /// Returns the list price of a request, in credits. Nothing is sent. For a chat question, the price depends on the
+    /// model and the effort. A call may be free within the [free window](crate::catalogue::Operation::free_window) of a
     /// call that this client paid for.
     ///
-    /// To estimate a list of pages, use [`Pager::estimate`](crate::paging::Pager::estimate), because the price
-    /// depends on the limits.
+    /// To estimate a list of pages, use [`Pager::estimate`](crate::paging::Pager::estimate), because the price depends
+    /// on the limits of the list.
     #[must_use]
     pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {
         self.ledger.estimate(&request.clone().into_call())

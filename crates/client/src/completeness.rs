@@ -83,9 +83,9 @@ impl Completeness {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the state of one response; see [`of_page`](Self::of_page). An operation without pages may have a
-    /// `limit` parameter. A response with exactly `limit` rows counts as incomplete, because the service does not
-    /// report whether more rows exist.
+    /// Returns the state of one response; see [`of_page`](Self::of_page). An operation without pages may have a `limit`
+    /// parameter. A response with `limit` rows or more then counts as incomplete, because the service does not report
+    /// whether more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);

@@ -39,7 +39,7 @@ impl DynamicRequest {
         DynamicRequest { call }
     }
 
-    /// Returns the catalogue row.
+    /// Returns the catalogue entry of the operation.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.call.operation()
@@ -163,7 +163,7 @@ impl Row {
     /// Parses the row as JSON. Numbers become 64-bit integers or floats.
     ///
     /// # Errors
-    /// If a number is out of range, or the nesting is too deep.
+    /// [`ErrorKind::Decode`](ErrorKind::Decode) if a number is out of range, or if the nesting is too deep.
     pub fn to_value(&self) -> Result<Json, Error> {
         self.decode()
     }

@@ -1,5 +1,5 @@
-//! Interface of one HTTP attempt: a request of `http` types and its response. A program adds its own transport or
-//! middleware here, below retries, budget and rate limit.
+//! Interface for sending one HTTP attempt, with the request and response types of the `http` crate. A program adds its
+//! own transport or middleware here. Retries, budget and rate limit are applied outside this interface.
 //!
 //! The client sends each attempt through an [`HttpService`], which is a `tower` service. Another service can replace
 //! it ([`ClientBuilder::http_service`](crate::ClientBuilder::http_service)) or wrap it
@@ -269,7 +269,7 @@ impl Service<Request<Body>> for HttpService {
     }
 }
 
-/// A layer with a type that can be named:
+/// A layer whose type can be named, for example as the return type of a function:
 ///
 /// ```
 /// use crypto_intel::http_service::{HttpLayer, HttpService};
@@ -345,7 +345,7 @@ impl Exchange for Reqwest {
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let request = Request::from_parts(head, body.whole().await?);
-            // The query may contain what a person searches for, so it must not be logged.
+            // Errors must not contain the URL, because they are logged. Its query may contain search terms of a person.
             let request = request.try_into().map_err(reqwest::Error::without_url)?;
             let response = client.execute(request).await.map_err(reqwest::Error::without_url)?;
             Ok(Response::from(response).map(Body::new))

@@ -11,15 +11,14 @@
 //! # }
 //! ```
 //!
-//! A [`Client`] has a method for each operation of the service. The method returns a request: its
-//! arguments are the required parameters, its setters the optional ones. Awaiting the request sends it
-//! and returns a [`Reply`], which derefs to the response data. Every failure is an [`Error`] with an
-//! [`ErrorKind`].
+//! A [`Client`] has a method for each operation of the service. The arguments of the method are the required
+//! parameters. The method returns a request, which has a setter for each optional parameter. Awaiting the request sends
+//! it and returns a [`Reply`], which derefs to the response data. Every failure is an [`Error`] with an [`ErrorKind`].
 //!
 //! # Find an operation
 //!
-//! Each domain has a module. Its page lists the methods with their records, list prices and paging; the
-//! requests with their setters; and the records with their fields. [`Api`] has all methods on one page.
+//! Each domain has a module. The page of the module lists the methods (with records, list prices and paging), the
+//! requests (with setters) and the records (with fields). [`Api`] has all methods on one page.
 //!
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
@@ -53,12 +52,12 @@
 //! | for | see |
 //! |---|---|
 //! | settings of a client, and of one call | [`ClientBuilder`], [`CallOptions`] |
-//! | lists that come in pages | [`paging`] |
+//! | lists that the service returns in pages | [`paging`] |
 //! | prices, estimates, budgets | [`credits`] |
-//! | figures of companies | [`values`] |
+//! | values computed from records, such as company metrics | [`values`] |
 #![cfg_attr(feature = "onchain", doc = "| SQL queries and jobs | [`sql`] |")]
 #![cfg_attr(feature = "chat", doc = "| questions in plain language | [`chat`] |")]
-//! | identifiers of things by name | [`resolve`] |
+//! | identifiers of tokens, companies and other entities, by name | [`resolve`] |
 //! | a cache, and your own HTTP middleware | [`cache`], [`http_service`] |
 //! | generic code over requests, your own transports | [`extend`] |
 //!
@@ -67,18 +66,18 @@
 //!
 //! # Features
 //!
-//! To reduce compile time, name the domains that you need: `default-features = false, features = ["rustls",
+//! To reduce compile time, enable only the domains that you need: `default-features = false, features = ["rustls",
 //! "market"]`.
 //!
 //! | feature | what it adds | by default |
 //! |---|---|---|
 //! | `market`, `token`, … | the operations of one tag of the interface | no, but `all` |
 //! | `all` | the operations of every tag | yes |
-//! | `decimal` | exact access to the figures of statements | yes |
+//! | `decimal` | exact decimal numbers from financial statements | yes |
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
-//! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
-//! | `gzip` | asks for compressed answers | no |
-//! | `machine-ledger` | a ledger on disk with daily limits that hold over all processes ([`credits`]) | no |
+//! | `chrono`, `jiff` | time types of these crates, for parameters and record fields | no |
+//! | `gzip` | requests compressed responses | no |
+//! | `machine-ledger` | a ledger on disk, with daily limits for all processes together ([`credits`]) | no |
 //! | `blocking` | the same methods without async | no |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |
 //! | `rustls` | TLS by rustls with AWS-LC | yes |
@@ -97,8 +96,8 @@
 //! (`rustls::crypto::CryptoProvider::install_default`) or enables the feature `rustls` of `reqwest`. So `rustls-ring`
 //! is not the default.
 //!
-//! This crate never prints, and its API has no terminal types. It spawns a task only to cancel a dropped job, if the
-//! job was set to do so.
+//! This crate never prints, and its API has no terminal types. It spawns a task only to cancel a dropped SQL job, if
+//! the program enabled this for the job.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
@@ -221,7 +220,7 @@ pub mod prelude {
     pub use crate::watch::WatchExt;
 }
 
-/// Compiles the samples of the README, and runs the one on the sandbox.
+/// Compiles the samples of the README, and runs the sample that uses the sandbox.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

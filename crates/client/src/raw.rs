@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 ///
 /// # Errors
 /// Errors of any call, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the path does not begin
-/// with exactly one `/`, if a URL would change the path, or if a body cannot be written as JSON.
+/// with exactly one `/`, if a URL parser would change the path, or if a body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct RawRequest {
@@ -38,7 +38,7 @@ impl RawRequest {
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
 
-    /// Adds a query parameter after those in the path. It is encoded as needed. A name may be used several times.
+    /// Adds a URL-encoded query parameter after the parameters that are in the path. A name may be used several times.
     pub fn query(mut self, name: &str, value: &str) -> Self {
         let separator = if self.parts.target.contains('?') { '&' } else { '?' };
         let pair: String =
@@ -101,8 +101,8 @@ impl RawRequest {
     }
 }
 
-/// Returns the reason why a path is rejected. If a URL parser would drop or change a part of the path, the path is a
-/// mistake, and part of the query could be lost.
+/// Returns the reason why a path is rejected. A path is rejected if a URL parser would drop or change a part of it,
+/// because the request could then lose a part of its query or go to another path.
 pub(crate) fn fault(target: &str) -> Option<&'static str> {
     // A path that is a URL would replace the base URL, and the key would be sent to another host.
     if !target.starts_with('/') || target.starts_with("//") {

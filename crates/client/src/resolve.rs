@@ -1,8 +1,9 @@
 //! Identifiers of entities by name: a token, a company, a handle, a fund, a market.
 //!
 //! The catalogue lists the search operations ([`Operation::finds`]) and the operations that accept each kind of
-//! identifier ([`Operation::accepts`]). In: a name, and the wanted kinds. Out: candidates with their identifiers. A
-//! search is a paid call like any other; results are cached in memory for an hour.
+//! identifier ([`Operation::accepts`]). The input is a name and the wanted kinds of identifiers. The output is
+//! candidates with their identifiers. A search is a paid call like any other. Its results are cached in memory for an
+//! hour.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -50,27 +51,28 @@ const SHOWN: usize = 12;
 pub struct Candidate {
     /// Kind of the identifier, such as `contract`.
     pub kind: &'static str,
-    /// Values of the identifier, such as address and chain.
+    /// Values that form the identifier, such as an address and a chain.
     pub parts: Vec<String>,
-    /// Name of the subject, as the search shows it.
+    /// Name of the entity, as the search returns it.
     pub name: String,
-    /// True if a name of the subject equals the text, apart from upper and lower case.
+    /// True if a name of the entity equals the searched name, ignoring ASCII case.
     pub is_exact: bool,
-    /// Identifier of the search that found it, such as `search-token`.
+    /// Identifier of the search operation that found the candidate, such as `search-token`.
     pub found_by: &'static str,
     names: &'static [&'static str],
 }
 
 impl Candidate {
-    /// Returns the part with this name, such as `chain`.
+    /// Returns the value of this part of the identifier, such as `chain`. `None` if the identifier has no such part.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&str> {
         let place = self.names.iter().position(|known| *known == name)?;
         self.parts.get(place).map(String::as_str)
     }
 
-    /// Returns the arguments of an operation for this identifier: parameter and value. `None` if the operation does
-    /// not accept the kind, or not these values, such as a chain that it does not cover.
+    /// Returns the arguments of an operation for this identifier, as pairs of parameter name and value. `None` if the
+    /// operation does not accept the kind of the identifier or one of its values, such as a chain that the operation
+    /// does not cover.
     #[must_use]
     pub fn arguments(&self, operation: &Operation) -> Option<Vec<(&'static str, &str)>> {
         let accepted = operation.accepts.iter().find(|accepted| accepted.kind == self.kind)?;
@@ -190,8 +192,9 @@ impl Resolve {
         self
     }
 
-    /// Returns only candidates with this value of a parameter of the operation, such as `chain` with `base`. Candidates
-    /// without a value for the parameter stay.
+    /// Restricts the result to candidates with this value for a parameter of the operation, such as `base` for `chain`.
+    /// Candidates without a value for the parameter are kept. Without [`for_operation`](Self::for_operation) the
+    /// restriction has no effect.
     pub fn given(mut self, parameter: impl Into<String>, value: impl Into<String>) -> Self {
         self.given.push((parameter.into(), value.into()));
         self
@@ -243,7 +246,7 @@ impl Resolve {
         })
     }
 
-    /// Returns the text without the marks that people write before handles and tickers.
+    /// Returns the searched name without the `@` or `$` that people write before handles and tickers.
     fn plain_text(&self) -> &str {
         self.text.trim().trim_start_matches(['@', '$'])
     }
@@ -277,8 +280,8 @@ impl Resolve {
         Ok(found)
     }
 
-    /// Joins the results of the searches. A failed search makes the result incomplete; only if all fail, an error is
-    /// returned.
+    /// Joins the results of the searches. A failed search makes the result incomplete. An error is returned only if all
+    /// searches fail.
     fn joined(
         &self,
         searches: &[&'static Operation],
@@ -312,7 +315,7 @@ impl Resolve {
         Ok(joined)
     }
 
-    /// Rejects what no search can answer.
+    /// Returns the searches to send. Returns an error if the name is empty, or if no search finds the wanted kinds.
     fn check(&self) -> Result<Vec<&'static Operation>, Error> {
         let searches = self.searches();
         if self.plain_text().is_empty() {
@@ -349,7 +352,7 @@ impl DynamicRequest {
     /// Sets the parameters of an operation to a resolved identifier.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier, or not these values.
+    /// [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier or one of the values.
     pub fn with_resolved(self, candidate: &Candidate) -> Result<Self, Error> {
         let operation = self.operation();
         let arguments = candidate.arguments(operation).ok_or_else(|| {
@@ -362,7 +365,7 @@ impl DynamicRequest {
     }
 }
 
-/// Kinds of identifiers that searches find, such as `contract`, in alphabetical order.
+/// Returns the kinds of identifiers that searches find, such as `contract`, in alphabetical order.
 #[must_use]
 pub fn kinds() -> Vec<&'static str> {
     let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
@@ -372,7 +375,7 @@ pub fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Adds a candidate, unless another row has the same identifier.
+/// Adds a candidate. If there is a candidate with the same identifier, an exact match replaces an inexact one.
 fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {
@@ -382,7 +385,7 @@ fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     }
 }
 
-/// Reads the identifiers in the rows of a search.
+/// Returns the identifiers in the rows of a search response as candidates.
 fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) -> Vec<Candidate> {
     let Some(finds) = search.finds else { return Vec::new() };
     let mut all = Vec::new();

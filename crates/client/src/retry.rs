@@ -5,7 +5,7 @@ use std::time::Duration;
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
-/// How often, and after which delays, a failed call is retried.
+/// Rules for retries: number of attempts, and delays between them.
 ///
 /// # Defaults
 /// 3 attempts. The wait before the second attempt is random from 0 to 500 ms, before the third from 0 to 1 s, and so
@@ -32,7 +32,7 @@ pub struct RetryPolicy {
     pub(crate) min_delay: Duration,
     /// Upper bound of each wait, including the first. A wait that the service asks for may be longer.
     pub(crate) max_delay: Duration,
-    /// Longest wait the service may ask for.
+    /// Longest wait that the service may ask for. If it asks for more, the call ends with its error.
     pub(crate) max_retry_after: Duration,
 }
 
@@ -81,7 +81,7 @@ impl RetryPolicy {
         self
     }
 
-    /// Sets the longest wait that the service may ask for.
+    /// Sets the longest wait that the service may ask for. If it asks for more, the call ends with its error.
     #[must_use]
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
         self.max_retry_after = wait;
@@ -149,8 +149,8 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
 
-    // Also used if the service asks for no wait, or names a date in the past: three requests in a row do not help,
-    // and clocks differ.
+    // The client's own wait is the minimum also if the service asks for no wait, or names a date in the past. Attempts
+    // without any wait would not help, and the clocks may differ.
     let own = fraction(ceiling(policy, made), jitter);
 
     match error.retry_after() {
@@ -160,7 +160,7 @@ pub(crate) fn decide(
     }
 }
 
-/// Returns a fraction of a wait. A product that rounds out of range becomes the whole wait.
+/// Returns a fraction of a wait, or the whole wait if the product is out of range.
 fn fraction(wait: Duration, part: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }

@@ -1,4 +1,4 @@
-//! Finds strings in double quotes where a query means a value. In SQL, double quotes enclose a column name.
+//! Finds double-quoted strings that the author of a query meant as values. In SQL, double quotes enclose a column name.
 
 /// A token of a query, for this check.
 #[derive(Debug, PartialEq)]
@@ -13,8 +13,8 @@ enum Token {
     Sign(char),
 }
 
-/// Finds strings in double quotes after a comparison or in an `IN` list that the query uses nowhere else as a name.
-/// For example, `WHERE chain = "ethereum"` compares two columns.
+/// Finds strings in double quotes that stand after a comparison or in an `IN` list, and that the query uses nowhere
+/// else as a name. For example, `WHERE chain = "ethereum"` compares two columns, although the author meant a string.
 pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), Vec::new());

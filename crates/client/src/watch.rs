@@ -28,7 +28,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dynamic::{DynamicAnswer, Row};
 
-/// Number of remembered rows. A response has far fewer.
+/// Maximum number of rows that a watch remembers. A response has far fewer rows.
 const REMEMBERED: usize = 100_000;
 
 /// Consecutive failures after which a watch ends.
@@ -56,9 +56,10 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 /// answer it. Nothing is sent while no caller waits for the next response.
 ///
 /// # Failures
-/// A failure before the first response ends the watch. A failure that is not retryable also ends the watch. After any
-/// other failure of a request that may be sent again, the watch waits for the interval, then twice the interval, and
-/// so on up to five minutes, or as long as the service asks. The tenth consecutive failure is returned.
+/// Three kinds of failure end the watch: a failure before the first response, a failure that is not retryable, and a
+/// failure of a request that is not idempotent, such as a POST. After any other failure, the watch waits for the
+/// interval, then twice the interval, and so on up to five minutes, or as long as the service asks. The tenth
+/// consecutive failure is returned.
 #[must_use = "a watch does nothing until `next` is awaited"]
 pub struct Watch<R> {
     call: Call,
@@ -80,16 +81,16 @@ pub struct Watch<R> {
 pub struct Update<A> {
     /// The response.
     pub reply: Reply<A>,
-    /// Indices of the rows that were in no earlier response: in `reply.data` if that is a list. A row with a changed
-    /// value is new. A response with a single value is one row.
+    /// Indices of the rows that were in no earlier response. For a list, they are indices into `reply.data`. A row with
+    /// a changed value counts as new. A response with a single value counts as one row.
     pub new: Vec<usize>,
     /// Number of skipped repetitions, because the call before took longer than the interval, or no caller waited.
     pub left_out: u32,
     /// Number of failed calls since the previous response.
     pub failures: u32,
-    /// True if rows may be missing between the previous and the present response: both have rows, and no row is in
-    /// both. If a list shows the newest rows, use a shorter interval or larger pages. Lists whose rows all change
-    /// each time have this flag too.
+    /// True if rows may be missing between the previous and the present response: both responses have rows, and no row
+    /// is in both. If a list shows the newest rows, use a shorter interval or larger pages. The flag is also true if
+    /// all rows of a list change each time.
     pub is_disjoint: bool,
 }
 
@@ -103,7 +104,7 @@ impl<A: Paged> Update<A> {
 
 impl<R> Watch<R> {
     fn new(mut call: Call, every: Duration) -> Self {
-        // Rows are compared as received.
+        // The watch compares the received JSON text of rows, so it needs the body.
         let options = call.options().clone().keep_body(true);
         call.set_options(options);
         Watch {
@@ -172,8 +173,8 @@ impl<R: Request> Watch<R> {
         })
     }
 
-    /// Waits until the next call is due, and schedules the one after it. Returns the number of repetitions that are
-    /// skipped because the present one is late.
+    /// Waits until the next call is due, and schedules the call after it. Returns the number of repetitions that are
+    /// skipped because the due call is late.
     async fn begin(&mut self) -> u32 {
         let Some(due) = self.due else {
             self.due = Instant::now().checked_add(self.every);
@@ -213,14 +214,14 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// Rows of earlier responses, as hashes of their JSON.
+/// Hashes of the JSON text of rows in earlier responses.
 #[derive(Default)]
 struct Seen {
     hasher: RandomState,
     known: HashSet<u64>,
     /// Hashes, oldest first.
     order: VecDeque<u64>,
-    /// Hashes of the previous response.
+    /// Hashes of the rows in the previous response.
     before: HashSet<u64>,
 }
 

@@ -117,8 +117,8 @@ fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwes
         // The service does not redirect. A redirect is a sign of a wrong base URL, and following
         // one would send a paid request to an unknown host.
         .redirect(reqwest::redirect::Policy::none())
-        // Otherwise the HTTP client would repeat requests that an HTTP/2 server refused. These would not count as
-        // attempts, and rate limit and budget would not see them. `failure` classifies refusals.
+        // Otherwise the HTTP client would repeat requests that an HTTP/2 server refused. These repeats would not count
+        // as attempts, and rate limit and budget would not see them. The module `failure` classifies refused requests.
         .retry(reqwest::retry::never());
     tls::configure(builder)?
         .build()
@@ -127,7 +127,7 @@ fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwes
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// Validates a path prefix. The result is empty, or begins with a slash and does not end with one.
+/// Validates a path prefix. The returned prefix is empty, or begins with a slash and does not end with one.
 fn prefix(text: &str) -> Result<String, Error> {
     let path = text.trim().trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);

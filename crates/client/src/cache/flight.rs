@@ -1,7 +1,7 @@
 //! Single flight: of equal calls in flight, only one is sent.
 //!
-//! The input is a call's name and a function that sends it. All callers receive the same reply, and one of them
-//! pays.
+//! The input is the key of a call and a function that sends the call. All callers receive the reply of one request, and
+//! only one of them pays for it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use futures_util::future::{Shared, WeakShared};
 
 use super::CacheKey;
 
-/// Result of a flight.
+/// Result of a flight, which is one request for several equal calls.
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
@@ -28,7 +28,7 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
 
-    /// Creates the result of a flight that found a stored reply.
+    /// Creates the result of a flight that found a reply in the cache.
     pub(crate) fn kept(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
@@ -47,7 +47,8 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// Key of a flight. Calls that accept responses of different ages do not share a flight.
+/// Key of a flight: cache key, and maximum age of a cached response. Calls with different maximum ages do not share a
+/// flight.
 pub(crate) type Name = (CacheKey, Duration);
 
 /// The flights of a client.
@@ -55,10 +56,10 @@ pub(crate) type Name = (CacheKey, Duration);
 pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Joins the flight with this key or begins it, and returns its outcome. Each waiting caller polls the request
-    /// for all.
+    /// Joins the flight with this key or begins it, and returns its outcome. Each waiting caller polls the shared
+    /// request, so the request proceeds as long as one caller waits.
     pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
-        // Declared first, so it is dropped last and sees which callers remain.
+        // Declared before the flight, so it is dropped after the flight and sees whether other callers still hold it.
         let _seat = Seat { flights: self, name: name.clone() };
         let flight = self.join(name, begin);
 

@@ -7,7 +7,7 @@ use crypto_intel_core::{Call, Parts};
 
 /// Identity of a call: operation, base URL, parameters, headers of the call, and account.
 ///
-/// Its text is the same in each process with the same build. It contains a hash of the account, and no key.
+/// The text of a key is equal in all processes with the same build. It contains a hash of the account, and no API key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey {
     operation: &'static str,
@@ -19,7 +19,7 @@ impl CacheKey {
         let operation = call.operation().id;
         let mut text = format!("{operation} {} {base}{}\n{account}\n", parts.method, parts.target);
         for (name, value) in call.options().headers.iter().chain(&parts.headers) {
-            // Header values may be secrets of a proxy.
+            // Header values may be secrets of a proxy, so the key contains only their hashes.
             let value = digest(value.as_bytes());
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{name}: {value}");

@@ -29,11 +29,11 @@
 //! provider count as one account.
 //!
 //! # Single flight
-//! Of equal concurrent calls, one is sent, and all callers get its response or its error. The request uses the
-//! options of the first call, except for the deadline: each caller keeps its own. A caller that reaches its deadline
-//! or is dropped does not cancel the request for the others. When the last caller is dropped, the request is
-//! cancelled. No task is spawned. If a call with its own deadline waits for a retry, its error reports the deadline,
-//! not the failure before it.
+//! Of equal concurrent calls, one is sent, and all callers get its response or its error. The request uses the options
+//! of the first call, except for the deadline: each caller keeps its own. A caller that reaches its deadline or is
+//! dropped does not cancel the request for the others. When the last caller is dropped, the request is cancelled. No
+//! task is spawned. If the deadline of a caller passes while the request waits for a retry, the caller's error reports
+//! the deadline, and not the failure of the last attempt.
 
 mod flight;
 mod key;

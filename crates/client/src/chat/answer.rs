@@ -1,6 +1,7 @@
 //! Accessors of chat answers: text, tool calls, reasoning, a typed value.
 //!
-//! The traits are implemented for both types of answers, so programs read both in the same way.
+//! There is one trait for each type of answer. The traits have methods of equal names, so programs read both types in
+//! the same way.
 
 use std::borrow::Cow;
 
@@ -14,15 +15,15 @@ use serde_json::Value;
 use super::citations::{Citation, citations};
 use super::{ends, structured};
 
-/// A tool call that the model requests, in the form of either endpoint.
+/// A tool call that the model requests. Both endpoints use this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// Identifier of the call. The result of the call contains it too.
+    /// Identifier of the call. The message with the result of the call repeats it.
     pub id: String,
     /// Name of the tool.
     pub name: String,
-    /// Arguments as JSON text. The model writes it, so it may be invalid.
+    /// Arguments as JSON text. The model writes this text, so it may be invalid.
     pub arguments: String,
 }
 
@@ -53,10 +54,10 @@ pub trait ResponseExt {
     /// Returns the tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the cited sources, in the order of the text. Request them with `citation`.
+    /// Returns the cited sources, in the order of the text. Request citations with the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.
+    /// Decodes the text as a value of a type. The text must be JSON, or contain JSON in its first code block.
     ///
     /// # Errors
     /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains
@@ -133,7 +134,7 @@ fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
     })
 }
 
-/// Returns a field as text. An object in place of text is written as JSON.
+/// Returns a field as text; `None` for `null`. A value of another type is written as JSON.
 fn text_of(extra: &Extra, name: &str) -> Option<String> {
     match &**extra.get(name)? {
         Value::String(text) => Some(text.clone()),
@@ -168,10 +169,10 @@ pub trait ChatCompletionExt {
     /// Returns the tool calls that the model requests.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the cited sources, in the order of the text. Request them with `citation`.
+    /// Returns the cited sources, in the order of the text. Request citations with the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// Decodes the text as a value of a type. The text must be JSON, alone or as the only code block.
+    /// Decodes the text as a value of a type. The text must be JSON, or contain JSON in its first code block.
     ///
     /// # Errors
     /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains

@@ -145,7 +145,7 @@ pub(super) struct PlainChunk<'a> {
     _model: IgnoredAny,
     #[serde(borrow)]
     pub(super) choices: [PlainChoice<'a>; 1],
-    /// Always `null`, as in [`PlainChoice`].
+    /// Accepts only `null`, as the unit fields of [`PlainChoice`] do.
     #[serde(default, rename = "usage")]
     _usage: (),
 }

@@ -1,10 +1,11 @@
 //! Citations of a chat answer: the sources of its text.
 //!
-//! In: the annotations of either endpoint. The interface text describes how to request them (`citation`), but not
-//! their form. This module reads the form that standard clients read: `{"type": "url_citation", "url", "title",
-//! "start_index", "end_index"}`. For chat completions these fields are in an object `url_citation`.
+//! The input is the list of annotations in an answer of either endpoint. The interface text describes how to request
+//! annotations (parameter `citation`), but not their form. This module reads the form that standard clients read:
+//! `{"type": "url_citation", "url", "title", "start_index", "end_index"}`. For chat completions these fields are in an
+//! object `url_citation`.
 //!
-//! Out: [`Citation`].
+//! The output is [`Citation`] values.
 
 use std::ops::Range;
 
@@ -18,8 +19,8 @@ pub struct Citation {
     pub url: String,
     /// Title of the source.
     pub title: Option<String>,
-    /// Characters of the text that the source supports: of [`text`](super::ResponseExt::text), or of the message if
-    /// the answer has several. `None` if the service does not state it.
+    /// Range of characters that the source supports. It refers to the text of [`text`](super::ResponseExt::text), or to
+    /// the text of one message if the answer has several messages. `None` if the service does not state the range.
     pub range: Option<Range<usize>>,
 }
 

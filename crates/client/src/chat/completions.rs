@@ -23,7 +23,7 @@ use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, tex
 pub struct CompletionsProtocol {
     answer: ChatCompletion,
     choices: BTreeMap<i64, Choice>,
-    /// Index of the choice whose text the stream returns: the first that arrived.
+    /// Index of the choice whose text the stream returns: the first choice that arrived.
     voice: Option<i64>,
     forgets: bool,
     /// True if a complete answer arrived in place of a stream.
@@ -62,8 +62,8 @@ impl Fold for CompletionsProtocol {
         }
         let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
         let [PlainChoice { index, delta, .. }] = chunk.choices;
-        // The first chunk of a choice has more fields than text. Later chunks are read here only if these fields are
-        // known.
+        // The first chunk of a choice has more fields than text. Later chunks are read here only if the answer already
+        // has these fields.
         let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
         let known = !self.answer.id.is_empty()
             && self.answer.model.is_some()
@@ -142,7 +142,8 @@ impl Fold for CompletionsProtocol {
     }
 }
 
-/// Returns true if an object is a chunk. Each field of a chunk is optional, but at least one must be present.
+/// Returns true if an object is a chunk. Each field of a chunk is optional, but `choices`, `usage` or `meta` must be
+/// present, and fields of an error must be absent.
 fn is_chunk(chunk: &ChatChunk) -> bool {
     !["error", "success"].into_iter().any(|name| chunk.extra.get(name).is_some())
         && (!chunk.choices.is_empty() || chunk.usage.is_some() || chunk.meta.is_some())
@@ -173,7 +174,7 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Adds the choices of a chunk. Returns their new text for the choice that the stream shows.
+    /// Adds the choices of a chunk. Returns the new text of the choice whose text the stream returns.
     fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();
@@ -191,7 +192,7 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds one delta to its choice. Returns its text if the stream shows this choice.
+    /// Adds one delta to its choice. Returns its new text if the stream returns the text of this choice.
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;
@@ -290,8 +291,8 @@ impl CompletionsProtocol {
     }
 }
 
-/// Adds a field of a delta. Strings and lists are joined; other values replace the earlier value. Returns the number
-/// of added bytes.
+/// Adds a field of a delta to the fields so far. Strings and lists are joined; other values replace the earlier value.
+/// Returns the number of added bytes.
 fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {

@@ -79,8 +79,8 @@ impl Thread {
         self.last.as_deref()
     }
 
-    /// Creates the request for the next question, to set more parameters or to stream. Pass the answer to
-    /// [`note`](Self::note).
+    /// Creates the request for the next question. Use it to set more parameters, or to stream the answer. Then pass the
+    /// answer to [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let question = question.into();
         let input = match &self.earlier {
@@ -156,8 +156,8 @@ impl History {
         self.messages.push(message);
     }
 
-    /// Creates the request for the next question, to set more parameters or to stream. The history is unchanged until
-    /// [`note`](Self::note) adds the question and its answer.
+    /// Creates the request for the next question. Use it to set more parameters, or to stream the answer. The history
+    /// is unchanged until [`note`](Self::note) adds the question and its answer.
     pub fn request(&self, api: &Api, question: impl Into<String>) -> ChatCompletionsRequest {
         let messages = self.messages.iter().cloned().chain([user(question)]);
         #[expect(
@@ -168,8 +168,9 @@ impl History {
     }
 
     /// Converts the conversation to a [`Thread`], to continue it through `responses`. System messages become the
-    /// instructions. The next question sends all other messages before it, as items of `input`; the interface does
-    /// not describe these items, so the usual form is assumed. Afterwards the service has the conversation.
+    /// instructions. All other messages are sent with the next question, as items of `input`. The interface does not
+    /// describe these items, so this method uses the form of common services. After that question, the service stores
+    /// the conversation.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -1,8 +1,8 @@
-//! How an answer ends. Complete answers and streams follow the same rules:
+//! Rules for the end of an answer. They apply to complete answers and to streams:
 //!
-//! - A failed answer is an error that contains it.
+//! - A failed answer is an error that contains the answer.
 //! - An incomplete answer is a value with the reason why it is incomplete.
-//! - An answer that neither failed nor ended is [`ErrorKind::Truncated`], with the partial answer.
+//! - An answer that neither failed nor ended is an error of [`ErrorKind::Truncated`] that contains the partial answer.
 //!
 //! `tests/chat/ends.rs` tests a table of all endings and their results.
 
@@ -46,7 +46,8 @@ pub(crate) fn of_response(answer: &Response) -> End {
     }
 }
 
-/// Returns the error in a response, of any type. The typed field takes `null`, so `extra` never contains it.
+/// Returns the error in a response, also if it is not an error object. The typed field accepts `null`, so `extra` never
+/// contains `null` as the error.
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
@@ -54,8 +55,8 @@ fn error_of(answer: &Response) -> Option<Value> {
     }
 }
 
-/// Returns true if a choice has ended. A complete answer may lack the reason, because the interface text allows
-/// `null` for it. An empty reason counts as missing.
+/// Returns true if a choice has ended. A complete answer may lack the finish reason, because the interface text allows
+/// `null` for it. With an empty reason, the choice has not ended.
 pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     match &choice.finish_reason {
         Some(reason) => !reason.as_str().is_empty(),
@@ -166,7 +167,7 @@ where
     call.handle().redact(&mut text);
     let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };
     if object.get("error").is_some_and(Value::is_string) {
-        // The field has an unusual type here, and the error's message already contains its text.
+        // The field is a string here, and the error's message already contains its text.
         object.remove("error");
     }
     let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };

@@ -67,7 +67,7 @@ pub struct EventPlace {
 }
 
 rt::open_enum! {
-    /// State of the answer, from an event that contains the complete answer.
+    /// State of the answer, from the name of an event that contains the whole answer object.
     ResponsePhase {
         /// The service accepted the request.
         Created = "response.created",
@@ -117,7 +117,7 @@ rt::open_enum! {
 }
 
 /// An event before its type is known. Fields that several types have are decoded directly. Other fields are kept as
-/// JSON; the frequent deltas have none.
+/// JSON. Frequent delta events have no other fields.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Wire {
     name: Option<Name>,
@@ -273,8 +273,8 @@ fn text(
     Some(event(at(wire), text))
 }
 
-/// Takes the answer out of an event that contains it. An event that ends the answer is recognised by its name, even
-/// if its answer lacks required fields.
+/// Removes the answer from an event that contains it, and returns it. If the answer lacks `id` or `status`, these
+/// become empty strings, because the name of the event can end the answer too.
 fn response(wire: &mut Wire) -> Option<Box<Response>> {
     if let Some(response) = member(wire, "response") {
         return Some(response);
@@ -288,7 +288,7 @@ fn response(wire: &mut Wire) -> Option<Box<Response>> {
     Some(Box::new(response))
 }
 
-/// Takes a field out if it has the expected type.
+/// Removes a field and returns its value, if the value has the expected type.
 fn member<T: DeserializeOwned>(wire: &mut Wire, name: &str) -> Option<Box<T>> {
     let value = decoded(wire.extra.get(name)?)?;
     wire.extra.remove(name);

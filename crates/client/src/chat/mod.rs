@@ -8,11 +8,11 @@
 //!   a type.
 //! - [`Thread`] and [`History`] are conversations, which can be saved and resumed.
 //! - With the feature `tools`, [`Tools`] offers functions to the model, and [`structured`](StructuredExt::structured)
-//!   requests an answer of a type.
+//!   requests an answer that decodes to a Rust type.
 //!
-//! The service can think for minutes. By default a chat request waits up to ten minutes for the next byte
-//! ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once it is accepted, so
-//! it is not sent again unless it was surely rejected.
+//! The model can reason for minutes. By default a chat request waits up to ten minutes for the next byte
+//! ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once the service has
+//! accepted it, so the client does not send it again unless it was surely rejected.
 //!
 #![doc = include_str!("ends.md")]
 

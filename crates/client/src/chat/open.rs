@@ -16,7 +16,7 @@ use super::stream::{AnswerStream, Body, Head};
 use crate::moment::after;
 use crate::sse::Decoder;
 
-/// Kinds of a response with status 200.
+/// Format of a response body with a success status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Events,

@@ -1,6 +1,6 @@
 //! Results of answers: finished, unfinished, or failed.
 //!
-//! A finished answer is a value with its usage. An unfinished or failed one is an error that contains the answer so
+//! A finished answer is a value with its usage. An unfinished or failed answer is an error that contains the answer so
 //! far.
 
 use std::error::Error as StdError;
@@ -79,7 +79,7 @@ impl<A> UnfinishedAnswer<A> {
 impl<A: Send + Sync + 'static> From<UnfinishedAnswer<A>> for Error {
     fn from(unfinished: UnfinishedAnswer<A>) -> Error {
         let (error, partial) = unfinished.into_parts();
-        // The cause of a broken connection is more useful than the partial answer.
+        // The cause of a broken connection is a more useful source than the partial answer.
         match error.source() {
             Some(_) => error,
             None => error.with_source(FailedAnswer::new(partial)),
@@ -105,7 +105,8 @@ impl<A> StdError for UnfinishedAnswer<A> {
     }
 }
 
-/// The partial answer of an error, stored as its source. `Debug` and `Display` show nothing of the answer.
+/// The partial answer of a failed call. It is stored as the source of the error. `Debug` and `Display` show nothing of
+/// the answer.
 pub(crate) struct FailedAnswer<A>(A);
 
 impl<A> FailedAnswer<A> {
@@ -128,8 +129,8 @@ impl<A> fmt::Debug for FailedAnswer<A> {
 
 impl<A> StdError for FailedAnswer<A> {}
 
-/// Returns the answer that an error carries: a failed or an unfinished answer. `A` is
-/// [`Response`](super::Response) or [`ChatCompletion`](super::ChatCompletion), depending on the operation.
+/// Returns the answer in an error: a failed or an unfinished answer. `A` is [`Response`](super::Response) or
+/// [`ChatCompletion`](super::ChatCompletion), depending on the operation.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

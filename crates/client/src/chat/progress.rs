@@ -59,7 +59,7 @@ impl Progress {
         if rest.is_empty() { New::Nothing } else { New::Rest(rest) }
     }
 
-    /// Adds a complete text, or a longer prefix of it.
+    /// Adds the complete text so far, which may still grow.
     pub(crate) fn whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;

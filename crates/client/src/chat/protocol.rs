@@ -1,6 +1,7 @@
 //! Differences between the two chat streams of the service.
 //!
-//! A protocol names its types and decodes one event. The stream itself is the same for both.
+//! A protocol defines the types of a stream and decodes one event at a time. The code that reads the bytes of a stream
+//! is the same for both.
 
 use std::borrow::Cow;
 
@@ -92,7 +93,7 @@ pub enum Fresh {
     Rest(String),
 }
 
-/// Finds the text in an event of unknown type, as in a delta, a chat chunk, a message, or a plain field.
+/// Finds the text in an event of unknown type: in a delta, a chat chunk, a message, or a plain field.
 pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     let choice = || data.pointer("/choices/0");
     let chunk = || choice()?.get("delta").or_else(|| choice()?.get("message"));

@@ -25,11 +25,10 @@ pub trait ChatRequest: Streaming + Clone {
     /// Sends the request, and returns the answer as a stream.
     ///
     /// # Errors
-    /// Errors of a normal request if the service rejects it, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if
-    /// the body is not an answer, such as an HTML page. A complete answer in place of a stream is read as a stream of
-    /// one event.
+    /// Errors of awaiting the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body is not an
+    /// answer, such as an HTML page. A complete answer in place of a stream is read as a stream of one event.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {
-        // Boxed, because opening has several steps, and programs nest this future in their own.
+        // Boxed, because opening has several steps, and a large future would enlarge the futures of the program.
         Box::pin(open::open(self.into_stream_call()))
     }
 
@@ -54,7 +53,7 @@ pub trait ResponsesRequestExt: Sized {
     #[must_use]
     fn effort(self, effort: impl Into<ResponsesReasoningEffort>) -> Self;
 
-    /// Continues after an earlier answer.
+    /// Continues the conversation after an earlier answer.
     #[must_use]
     fn after(self, earlier: &Response) -> Self;
 }
@@ -70,7 +69,7 @@ impl ResponsesRequestExt for ResponsesRequest {
 }
 
 /// Builds the `input` of `responses` as a list of items, for requests that need more than one string. The interface
-/// mentions such a list and does not describe its items. This type writes the usual ones.
+/// mentions such a list and does not describe its items. This type writes the items that common services accept.
 ///
 /// ```
 /// use crypto_intel::chat::ResponseInput;

@@ -31,7 +31,7 @@ pub struct ResponsesProtocol {
     forgets: bool,
     /// Bytes of text returned to the caller.
     given: usize,
-    /// Part to which the last text belongs.
+    /// Content part that received the last text.
     last_text: Option<(ItemKey, u64)>,
     /// Position that the last plain delta named.
     last_place: Option<EventPlace>,
@@ -203,8 +203,8 @@ impl ResponsesProtocol {
         Taken::Event(event, fresh)
     }
 
-    /// Processes an event after the closing one. It can fail the answer and report usage and cost, but not change the
-    /// text.
+    /// Processes an event after the event that ended the answer. Such an event can fail the answer and report usage and
+    /// cost, but not change the text.
     fn event_after_end(&mut self, event: ResponseEvent) -> Taken<ResponseEvent> {
         match &event {
             ResponseEvent::Response(phase, response) => {
@@ -229,7 +229,8 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds an annotation to its part. A later event with the whole part replaces its annotations.
+    /// Adds an annotation to its content part. A later event with the complete part replaces the annotations of the
+    /// part.
     fn annotation(&mut self, data: &Value) {
         let Some(annotation) = data.get("annotation").filter(|added| added.is_object()) else {
             return;

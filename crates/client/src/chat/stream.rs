@@ -32,8 +32,9 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 /// - [`into_answer`](Self::into_answer) returns the answer built from the events so far.
 ///
 /// A `responses` answer ends with its closing event. A `chat-completions` answer ends with a finish reason for each
-/// choice. The interface promises `[DONE]` after that reason. `[DONE]` alone does not end the answer. A reason
-/// without `[DONE]` ends it, and [`FinishedAnswer::usage_missing`] then reports that usage and cost may be lost.
+/// choice. The interface promises `[DONE]` after that reason. `[DONE]` alone does not end the answer. A finish reason
+/// without `[DONE]` ends the answer, and [`FinishedAnswer::usage_missing`] then reports that usage and cost may be
+/// lost.
 ///
 /// Any other end is an error of [`ErrorKind::Truncated`]. A failed answer or an error object in the stream is an
 /// error of the reported kind. A stream without bytes for too long, or longer than [`CallOptions::total_timeout`], is
@@ -140,8 +141,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Returns the complete answer, after the stream was read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with the partial answer. Its kind is [`ErrorKind::Truncated`] if the
-    /// stream was not read to its end, otherwise the kind of the error that ended the stream.
+    /// [`UnfinishedAnswer`], with the partial answer. The kind of its error is [`ErrorKind::Truncated`] if the stream
+    /// was not read to its end. Otherwise it is the kind of the error that ended the stream.
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // The answer has ended, but the stream was not read to its end.

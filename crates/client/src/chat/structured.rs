@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 
 use crate::key::mask_any;
 
-/// Decodes `text`. Errors call it `what`.
+/// Decodes a JSON text. Error messages call the text `what`, such as `the answer`.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     let json = bare(text);
-    // This function has no client and so no key to mask. The message may quote the text.
+    // The message may quote the text. This function has no client, so it masks everything that looks like a key.
     let fault = |mut message: String| {
         mask_any(&mut message);
         Error::new(ErrorKind::Decode, message).with_body(text.to_owned())

@@ -195,8 +195,8 @@ pub struct ToolLoopOutcome<A> {
     pub rounds: u32,
     /// The tool calls, in the order of the answers.
     pub runs: Vec<ToolRun>,
-    /// Sum over all requests. Each request counts with its list price or its credits used, whichever
-    /// is higher.
+    /// Credits of all requests together. Each request counts with its list price or its credits used, whichever is
+    /// higher.
     pub credits: Credits,
 }
 
@@ -286,7 +286,7 @@ pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
     /// Returns the reason why an answer is incomplete; `None` for a complete answer.
     fn incomplete_reason(answer: &Self::Answer) -> Option<&str>;
 
-    /// Creates the request that sends the results.
+    /// Creates the request that sends the results of the tool calls.
     #[must_use]
     fn hand_back(self, answer: &Self::Answer, runs: &[ToolRun]) -> Self;
 }

@@ -1,4 +1,4 @@
-//! Requests an answer of a Rust type.
+//! Requests answers that decode to a Rust type.
 //!
 //! The schema of the type is sent with the request, and the text of the answer is decoded as the type.
 
@@ -26,9 +26,9 @@ pub(crate) fn schema<T: JsonSchema>() -> Map<String, serde_json::Value> {
 
 /// Requests a typed answer.
 pub trait StructuredExt: Request {
-    /// Sends the request with the JSON Schema of `T` in its instructions, and decodes the answer. The service
-    /// describes no way to enforce a schema, so this can fail after the question was paid for. [`Error::body`] then
-    /// contains the text.
+    /// Sends the request with the JSON Schema of `T` in its instructions, and decodes the answer. The service describes
+    /// no way to enforce a schema, so decoding can fail after the question was paid for. [`Error::body`] then contains
+    /// the text of the answer.
     ///
     /// ```no_run
     /// use crypto_intel::{Client, prelude::*};
@@ -62,7 +62,7 @@ fn guidance<T: JsonSchema>() -> String {
     )
 }
 
-/// Sets a parameter by its name on the wire.
+/// Sets a parameter by its name in the OpenAPI document. Unknown names are ignored.
 pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     if let Some((index, _)) = call.operation().param(name) {
         call.set(index, value);

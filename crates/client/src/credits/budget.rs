@@ -6,11 +6,11 @@ use super::price::Credits;
 /// sent ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
 /// The price of a call is reserved while it is in flight. The reservation is released if the service surely charged
-/// nothing. It is kept if the service may have charged: a request that broke off or was dropped may have been
-/// executed. So each attempt of a call counts.
+/// nothing. It is kept if the service may have charged, because a request that broke off or was dropped may have been
+/// executed. Each attempt of a call reserves the price again.
 ///
-/// By default each call counts with its full price, the most that it can cost. [`with_window`](Self::with_window)
-/// counts repeats as free.
+/// By default each call counts with its full price, which is the most that it can cost.
+/// [`with_window`](Self::with_window) counts repeats as free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub(super) limit: Option<Credits>,
@@ -68,8 +68,8 @@ impl Budget {
         self
     }
 
-    /// Counts the credits that the service reports for a call, such as 0 for a cached response. Before a call is
-    /// sent, the budget must still allow its full price. Calls of models count with their full price.
+    /// Counts the credits that the service reports for a call, such as 0 for a cached response. Before a call is sent,
+    /// the budget must still allow its full price. Calls whose price depends on a model count with their full price.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -1,7 +1,7 @@
 //! The ledger: credits that a client has spent.
 //!
-//! A call reserves its list price before it is sent, and settles the reported charge afterwards. A budget rejects
-//! reservations.
+//! The client reserves the list price of a call before it sends the call, and records the reported credits afterwards.
+//! A reservation above the budget is rejected.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -71,8 +71,8 @@ impl fmt::Display for Spending {
     }
 }
 
-/// Requests of which it is unknown whether they were charged: requests in flight, requests that broke off or were
-/// dropped, and requests with an error after a successful status.
+/// Requests that may or may not have been charged: requests in flight, requests that broke off or were dropped, and
+/// requests with an error after a successful status.
 ///
 /// A dropped request is not counted if it surely was not sent: it waited for the rate limit or a key, the client had
 /// never connected, or the body of a POST was not read yet. A GET on a client that has connected before is always
@@ -95,8 +95,8 @@ struct Book {
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// Counted credits of calls whose cost was not reported yet, by operation. Used only for a budget that counts with
-    /// the free window or as reported.
+    /// Counted credits of calls whose reported credits have not arrived yet, by operation. Used only for a budget that
+    /// counts with the free window or with reported credits.
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -128,7 +128,8 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// A reservation on disk. Without the feature there are none, so the type has no values.
+/// A reservation on disk. Without the feature `machine-ledger` such reservations do not exist, so the type has no
+/// values.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 
@@ -310,7 +311,7 @@ impl Ledger {
         };
         book.note(operation, call.model().as_ref(), spending);
 
-        // A chat call reports its credits in several parts.
+        // A chat call reports its credits in several parts, so the first part must not replace the counted price.
         let is_reported = self.budget.reported && call.model().is_none();
         if is_reported || (self.budget.window && operation.free_window.is_some()) {
             book.unreported.entry(operation.id).or_default().push_back(risk.counted);
@@ -386,7 +387,7 @@ impl<F: Fn() -> bool> Drop for AtRisk<'_, F> {
     }
 }
 
-/// A reserved price.
+/// Reserved price of a request that may have been sent.
 struct Risk {
     /// Credits that the budget counts.
     counted: Credits,

@@ -1,9 +1,9 @@
 //! A ledger on disk that the programs of a machine share: credits by day, profile and tag.
 //!
-//! In: reservations and results of calls, from any number of processes. Out: an error if a daily limit is reached,
-//! and the history. The folder has one JSON file for each day (UTC), such as `2026-11-24.json`, and a file that
-//! processes lock while they change it. Each change writes a new file and renames it, so a killed process leaves
-//! either the old or the new state. No file contains a key or a hash of one.
+//! The input is reservations and results of calls, from any number of processes. The output is an error if a daily
+//! limit is reached, and the history. The folder has one JSON file for each day (UTC), such as `2026-11-24.json`. It
+//! also has a lock file, which a process locks while it changes the folder. Each change writes a new file and renames
+//! it, so a killed process leaves either the old or the new state. No file contains a key or a hash of one.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ pub struct DaySpending {
     pub list_price: Credits,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
-    /// List price of requests that are in flight or possibly charged, such as those of a killed process.
+    /// Sum of the list prices of requests that are in flight or possibly charged, such as requests of a killed process.
     pub unsettled: Credits,
 }
 
@@ -148,8 +148,8 @@ impl MachineLedger {
         warn(noted);
     }
 
-    /// Changes the entry of a tag while other processes are locked out. `change` also receives the credits of this
-    /// profile on that day: spent, possibly spent, and reserved.
+    /// Changes the entry of a tag while other processes are locked out. `change` also receives the sum of the credits
+    /// that this profile has spent, possibly spent, or reserved on that day.
     fn change(
         &self,
         day: &str,
@@ -258,8 +258,8 @@ impl Reservation {
     }
 }
 
-/// Logs an entry that cannot be written. The call is over, so it does not fail. The reservation stays, so the ledger
-/// counts too much instead of too little.
+/// Logs the error if an entry could not be written. The call itself has ended, so it does not return this error. The
+/// reservation stays, so the ledger counts too much instead of too little.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {
         tracing::warn!(%error, "a call is missing in the ledger of this machine");
@@ -272,7 +272,7 @@ fn today() -> String {
     day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
-/// Formats a day after 1 January 1970 as `YYYY-MM-DD`, in the proleptic Gregorian calendar.
+/// Formats a number of days since 1 January 1970 as `YYYY-MM-DD`, in the proleptic Gregorian calendar.
 fn day_of(days: i64) -> String {
     // The year begins in March, so that leap days come last. An era has 400 years.
     let shifted = days + 719_468;

@@ -1,11 +1,12 @@
 //! Credits: list prices of calls, credits that the service reports, and budgets.
 //!
-//! List prices and reported credits are never mixed. The list price is known before a call, and the [`Budget`] uses
-//! it. The service reports credits in the response. They can differ from the list price, and are only shown.
+//! List prices and reported credits are never mixed. The list price is known before a call, and the [`Budget`] uses it.
+//! The service reports credits in the response. They can differ from the list price. A budget counts them only with
+//! [`as_reported`](Budget::as_reported) or [`with_window`](Budget::with_window).
 //!
-//! The interface text has a free window: a repeat of an operation within three minutes costs nothing,
-//! whatever its parameters. One measurement of the live service contradicts it. So estimates have a
-//! minimum and a maximum, and the ledger keeps both sums. A budget assumes the maximum unless
+//! The interface text has a free window: a repeat of an operation within three minutes costs nothing, whatever its
+//! parameters. One measurement of the live service contradicts this rule. So estimates have a minimum and a maximum,
+//! and the ledger keeps a sum with the free window and a sum without it. A budget assumes the maximum unless
 //! [`with_window`](Budget::with_window) is set.
 //!
 //! ```

@@ -53,7 +53,7 @@ impl fmt::Display for Credits {
     }
 }
 
-/// An estimate by list price, in credits.
+/// Estimated cost by list price, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
     /// Exactly this many credits.
@@ -137,7 +137,7 @@ pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| operation.price == Price::Unknown)
 }
 
-/// Converts a price. A price by model counts as unknown until it is resolved.
+/// Converts a price. A price that depends on the model counts as unknown until the model is known.
 impl From<Price> for Estimate {
     fn from(price: Price) -> Self {
         match price {

@@ -1,4 +1,4 @@
-//! Credits in USD, at the list price and in the volume plans.
+//! Conversion of credits to USD, at the list price and in the volume plans.
 //!
 //! The prices and plans come from the generated catalogue.
 

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 pub(super) struct Windows(BTreeMap<&'static str, Instant>);
 
 impl Windows {
-    /// Returns true if a request at time `at` is within the window of an earlier one.
+    /// Returns true if a request at time `at` is within the free window of an earlier paid request of the operation.
     pub(super) fn is_open(&self, operation: &Operation, at: Instant) -> bool {
         let Some(seconds) = operation.free_window else { return false };
         let window = Duration::from_secs(seconds.into());
@@ -21,7 +21,7 @@ impl Windows {
             .is_some_and(|end| at < end)
     }
 
-    /// Records that a request at time `at` was paid for.
+    /// Records that the caller paid for a request at time `at`.
     pub(super) fn paid(&mut self, operation: &Operation, at: Instant) {
         self.0.insert(operation.id, at);
     }

@@ -1,9 +1,9 @@
 //! Masks API keys in texts, in one pass for all keys and without copying the text.
 //!
-//! In: a text of the service and the keys. Out: the same text with a mask in place of each key. A key is found if
-//! it is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON strings. Time
-//! grows with the length of the text and not with the number of keys. Memory is allocated only if the text contains a
-//! key.
+//! The input is a text of the service and the keys. The output is the text with a mask in place of each key. A key is
+//! found if it is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON
+//! strings. Time grows with the length of the text and not with the number of keys. Memory is allocated only if the
+//! text contains a key.
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -26,7 +26,7 @@ enum Spelling {
 #[derive(Default)]
 pub(crate) struct KeySet {
     sorted: Vec<SecretString>,
-    /// Length of the shortest key. Escapes only lengthen a key.
+    /// Length of the shortest key, in bytes. Escapes only lengthen a key, so a shorter text contains no key.
     shortest: usize,
 }
 
@@ -94,14 +94,14 @@ impl KeySet {
             return end;
         }
 
-        // Other spellings differ only in texts with escapes.
+        // The other encodings can give another result only if the text contains an escape.
         let seen = text.get(start..=read).unwrap_or(&text[start..]);
         let json = (1..=JSON_LEVELS).filter(|_| seen.contains(&b'\\')).map(Spelling::Json);
         let percent = seen.contains(&b'%').then_some(Spelling::Percent);
         json.chain(percent).find_map(|spelling| self.spelled(text, start, spelling).0)
     }
 
-    /// Returns the end of the longest key at `start` in one spelling, and the position at which reading stopped.
+    /// Returns the end of the longest key at `start` in one encoding, and the position at which reading stopped.
     fn spelled(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
         let mut candidates = &self.sorted[..];
         let (mut at, mut end) = (start, None);
@@ -159,7 +159,8 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     }
 }
 
-/// Returns the ASCII letter with this number of hexadecimal digits at `at`, and its length in the text.
+/// Returns the ASCII letter whose code is written with this number of hexadecimal digits at `at`, and the length of the
+/// digits in the text.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

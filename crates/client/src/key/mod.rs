@@ -55,7 +55,7 @@ impl ApiKey {
     }
 }
 
-/// Replaces every key in the headers. A header that contained one is marked as sensitive, so that no output shows it.
+/// Replaces every key in the headers. A header that contained a key is marked as sensitive, so that no output shows it.
 pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
     for value in headers.values_mut() {
         if keys.next_key(value.as_bytes(), 0).is_none() {
@@ -63,7 +63,7 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
         }
         let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
         keys.mask(&mut text);
-        // In ASCII, so that the value can still be read as text.
+        // The mask is written in ASCII, so that the value can still be read as text.
         *value = HeaderValue::from_str(&text.replace('…', "..."))
             .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
         value.set_sensitive(true);
@@ -78,7 +78,7 @@ pub(crate) fn mask_any(text: &mut String) {
     let mut rest = &**text;
     while let Some(at) = rest.find("sk-") {
         let (before, found) = rest.split_at(at);
-        // A key may contain any character but a blank, and no part of it may remain.
+        // A key may contain any character except white space. No part of the key may remain.
         let end = found.find(char::is_whitespace).unwrap_or(found.len());
         // `task-force` and `risk-free` are words, not keys.
         let is_word = before.ends_with(|char: char| char.is_alphanumeric());

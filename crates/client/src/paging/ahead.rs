@@ -1,4 +1,4 @@
-//! Requests that are sent before their reader needs them.
+//! Requests that are sent before the reader of a list needs their responses.
 //!
 //! The input is futures of requests, and the output is their results in the order of the requests.
 
@@ -14,14 +14,14 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use tokio::time::Instant;
 
-/// Requests in flight, in order. Responses are processed at each opportunity, so that a slow reader delays neither
-/// the service nor the timeouts.
+/// Requests in flight, in order. Each use of the list also processes the data that has arrived for these requests. Time
+/// in which no caller waits does not count for their timeouts.
 pub(super) struct Ahead<T> {
     queue: Queue,
     results: PhantomData<fn() -> T>,
 }
 
-/// The requests of [`Ahead`]. It does not know the type of their results, so its code exists once.
+/// The requests of an [`Ahead`], without the type of their results. So this code is compiled once for all result types.
 pub(super) struct Queue {
     under_way: FuturesOrdered<BoxFuture<Outcome>>,
     ready: VecDeque<Outcome>,

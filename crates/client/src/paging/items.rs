@@ -31,7 +31,7 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
     /// Number of rows at the start that are still to be skipped. These rows are on the first page, and also on later
-    /// pages if pages are smaller than before.
+    /// pages if pages are smaller than in the earlier read.
     skip: u64,
     left: Option<u64>,
     /// Token for the page after the current one.
@@ -84,12 +84,12 @@ where
         items
     }
 
-    /// Ends the list before the first row for which `is_end` returns true. For example, read a list from the newest
-    /// row to the first row that is already known. That row is not lost: [`stopped_at`](Self::stopped_at) returns it,
-    /// and the [`resume_token`](Self::resume_token) leads to it.
+    /// Ends the list before the first row for which `is_end` returns true. Use it to read a list from the newest row to
+    /// the first row that is already known. The end row is not lost: [`stopped_at`](Self::stopped_at) returns it, and
+    /// the [`resume_token`](Self::resume_token) leads to it.
     ///
-    /// The rows of each page are tested in order when the page arrives. Pages after the end row are not requested, so
-    /// pages are not requested in parallel.
+    /// The rows of each page are tested in order when the page arrives. Pages are requested one at a time, so that no
+    /// page after the end row is requested.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -160,7 +160,7 @@ where
     /// Returns the next row, or `None` at the end.
     ///
     /// # Errors
-    /// The error of the request for its page. All rows before it have been returned.
+    /// The error of the request for the row's page. All rows before that page have been returned.
     pub async fn try_next(&mut self) -> Result<Option<Item<R>>, Error> {
         ahead::next(self).await.transpose()
     }
@@ -188,7 +188,7 @@ where
         }
     }
 
-    /// Returns the limit that ended the list, and the rows of the whole list, if the service reports them.
+    /// Returns the limit that ended the list, and the number of rows of the whole list, if the service reports it.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let (reached, total) = self.pages.ending();
         match self.left {

@@ -1,6 +1,7 @@
 //! Limits of a list.
 //!
-//! The input is the number of rows, pages and credits so far. The output is true if another page is allowed.
+//! The input is the number of rows and pages so far, and the price of a page. The output is the limit that forbids
+//! another page, if there is one.
 
 use crypto_intel_core::{Call, Value};
 
@@ -25,7 +26,7 @@ impl Default for Limits {
     }
 }
 
-/// Rows, pages and credits so far, including requests in flight.
+/// Rows and pages so far, including requests in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Taken {
     pub(crate) items: u64,

@@ -6,7 +6,7 @@
 //! - The list ends where the service reports its end, not at an empty page. But too many consecutive pages without a
 //!   row are an error, by default five.
 //! - A repeated cursor is an error, not a loop.
-//! - An error is returned after the rows before it, and nothing is requested after it.
+//! - All rows before an error are returned first. After an error, nothing is requested.
 //! - The next page is requested while the caller reads the current one. Offset pages of a list with a known total are
 //!   requested in parallel, and returned in order.
 //! - Timeouts run only while a caller waits, so a reader may be slow.

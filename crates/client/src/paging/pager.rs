@@ -1,6 +1,7 @@
 //! Settings for reading a list.
 //!
-//! It contains the request, the limits and the start of the list. `items` and `pages` turn it into a stream.
+//! [`Pager`] contains the request, the limits and the start of the list. Its methods `items` and `pages` return
+//! streams.
 
 use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;
@@ -10,7 +11,8 @@ use super::position::At;
 use super::token::ResumeToken;
 use crate::credits::{Credits, Estimate, price_of};
 
-/// Default number of offset pages in flight. It hides latency and stays far below the limit of requests per minute.
+/// Default number of offset pages in flight. This number hides latency and stays far below the limit of requests per
+/// minute.
 const SIDE_BY_SIDE: usize = 4;
 
 /// Settings for reading a list.
@@ -108,15 +110,15 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
     }
 
-    /// Requests the largest pages that the service allows, unless the request sets a size. A page has the same price
-    /// at any size. An earlier limit on rows also limits the page size.
+    /// Requests the largest pages that the service allows, unless the request sets a size. A page has the same price at
+    /// any size. A limit on rows that was set before also limits the page size.
     pub fn largest_pages(mut self) -> Self {
         self.call = self.call.with_largest_page(self.limits.items);
         self
     }
 
-    /// Returns the number of rows at the beginning of the first page that were read before the token of
-    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips them; [`pages`](Self::pages) does not.
+    /// Returns the number of rows at the beginning of the first page that the earlier read has already returned; see
+    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips these rows; [`pages`](Self::pages) does not.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {
         self.start.as_ref().map_or(0, |(_, skip)| *skip)

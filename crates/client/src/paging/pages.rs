@@ -59,7 +59,7 @@ where
         Pages { plan, ahead: Ahead::new() }
     }
 
-    /// Returns the limit that ended the list, and the rows of the whole list, if the service reports them.
+    /// Returns the limit that ended the list, and the number of rows of the whole list, if the service reports it.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let reached = self.plan.limit_reached().filter(|_| self.ahead.len() == 0);
         (reached, self.plan.total)
@@ -73,7 +73,8 @@ where
         ahead::next(self).await.transpose()
     }
 
-    /// Waits for the next page, and sends nothing after it.
+    /// Sends the requests that can be sent now, and waits for the next page. Sends no request after that page has
+    /// arrived.
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,

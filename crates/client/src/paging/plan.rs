@@ -15,7 +15,7 @@ use crate::credits::{Estimate, price_of};
 /// Pages of a list that were requested or will be requested.
 pub(super) struct Plan {
     template: Call,
-    /// Fingerprint of the list, which its tokens contain.
+    /// Fingerprint of the list, which its resume tokens contain.
     list: u64,
     pub(super) limits: Limits,
     pub(super) side_by_side: usize,
@@ -25,7 +25,7 @@ pub(super) struct Plan {
     pages: u64,
     /// Number of received rows.
     pub(super) received: u64,
-    /// Rows of the whole list, as reported by the last page.
+    /// Number of rows of the whole list, as last reported.
     pub(super) total: Option<u64>,
     /// Expected rows of the pages in flight: page size times number of pages.
     expected: u64,
@@ -80,7 +80,7 @@ impl Plan {
         }
     }
 
-    /// Returns the token for the page after a response.
+    /// Returns the resume token for the page after a response.
     pub(super) fn after_answer(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
         Plan::of_call(call.clone()).take(&At::Start, page, 0)
     }
@@ -156,7 +156,7 @@ impl Plan {
         }
     }
 
-    /// Processes the page at `at`. Returns the position of the next page.
+    /// Processes the page at `at`. Returns the resume token of the next page.
     pub(super) fn take(
         &mut self,
         at: &At,
@@ -195,7 +195,8 @@ impl Plan {
         }
     }
 
-    /// Switches to page numbers if the first page has an offset and a known total.
+    /// Returns how to find the next page. If its position is a row number and the total is known, all further pages are
+    /// counted by row number.
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
@@ -207,7 +208,7 @@ impl Plan {
             (Some(again @ (At::Token(_) | At::Keys(_))), _)
                 if !self.places.insert(again.clone()) =>
             {
-                // The rows of this page are valid, so the error follows them.
+                // The rows of this page are valid, so the error is returned after them.
                 let message =
                     "the service returned the same cursor twice, so the list would never end";
                 Course::Closed(Some(self.service_error(message)))
@@ -216,8 +217,8 @@ impl Plan {
         }
     }
 
-    /// Returns the error of a list if its last page has no readable field for further rows. The list can be resumed
-    /// from that page.
+    /// Returns an error if the last page does not show whether more rows follow, because a field has the wrong type.
+    /// The list can be resumed from that page.
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(
@@ -259,7 +260,7 @@ impl Plan {
     }
 }
 
-/// Processes a page of a list with a known total. The total may have changed since.
+/// Processes a page of a list with a known total. The total may have changed since the page before.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,

@@ -8,15 +8,16 @@ use serde::Serialize;
 pub(crate) enum At {
     /// The beginning, or the position that the request itself sets.
     Start,
-    /// Skips this number of rows.
+    /// The page after this number of rows.
     Offset(u64),
-    /// The page of this cursor.
+    /// The page to which this cursor leads.
     Token(String),
-    /// Start after the row with these keys: parameters and values.
+    /// The page after the row with these keys, as pairs of parameter name and value.
     Keys(Vec<(String, String)>),
 }
 
-/// A page without its rows. Its type does not depend on theirs, so the code for positions exists once.
+/// Properties of a received page, without the type of its rows. So the code for positions is compiled once for all row
+/// types.
 pub(crate) struct Arrived<'a> {
     /// Number of received rows.
     pub(crate) rows: u64,
@@ -24,7 +25,7 @@ pub(crate) struct Arrived<'a> {
     pub(crate) last: Box<LastRow<'a>>,
 }
 
-/// Returns a field of the last row as text.
+/// Function that returns a field of the last row as text.
 type LastRow<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 impl<'a> Arrived<'a> {
@@ -46,7 +47,7 @@ fn member(row: serde_json::Value, name: &str) -> Option<String> {
     }
 }
 
-/// Properties of a page that determine the next one.
+/// Properties of a page that determine the position of the next page.
 pub(crate) struct Seen<'a> {
     /// Position of the page.
     pub(crate) at: &'a At,
@@ -63,8 +64,8 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Returns the page size in force: the size that the service reports or, if that exceeds the maximum, the
-    /// requested size.
+    /// Returns the actual page size. This is the size that the service reports, or else the requested size. A reported
+    /// size of zero or above the maximum is ignored.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         natural(self.position.limit)
@@ -72,7 +73,8 @@ impl Seen<'_> {
             .or(self.limit)
     }
 
-    /// Returns the number of rows from one page to the next. A filter may have removed some of them.
+    /// Returns the number of rows between the start of this page and the start of the next page. A filter may have
+    /// removed some of these rows from the page.
     pub(crate) fn step(&self) -> u64 {
         self.size().unwrap_or(0).max(self.rows)
     }
@@ -116,7 +118,7 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
             let token = token().filter(|_| ends_by_token || !seen.is_last());
             token.or_else(|| next_keys(keys, seen).map(At::Keys))
         }
-        // With `has_more: false`, a key leads to data that does not exist yet.
+        // With `has_more: false`, a pagination key leads to data that does not exist yet.
         Paging::PaginationKey { .. } => token().filter(|_| !seen.is_last()),
     }
 }

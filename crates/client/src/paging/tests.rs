@@ -1,4 +1,4 @@
-//! Whole lists against a fake transport with scripted answers. It records the requests.
+//! Tests of whole lists against a fake transport, which returns scripted responses and records the requests.
 
 mod by_rows;
 mod completeness;
@@ -22,7 +22,7 @@ use super::{PageExt, ResumeToken};
 /// Returns the response for a request target.
 type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
 
-/// Responds by target, and records the targets in order.
+/// Fake transport: returns a response for each request target, and records the targets in order.
 struct Fake {
     asked: Mutex<Vec<String>>,
     answer: Box<Answer>,
@@ -96,7 +96,8 @@ fn cursor_page(ids: &[&str], next: Option<&str>) -> Value {
     json!({"data": rows, "meta": meta})
 }
 
-/// Creates a service with pages by the cursor that leads to them; `-` leads to the first page.
+/// Creates a service with cursor pages. Each page is given as the cursor that leads to it (`-` for the first page), the
+/// identifiers of its rows, and the cursor of the next page.
 fn cursors(
     pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
 ) -> (Api, Arc<Fake>) {

@@ -1,7 +1,7 @@
 //! Resume tokens: positions in lists that can be saved.
 //!
-//! A token contains the operation, a fingerprint of the parameters, and the position. It is validated when a list
-//! resumes.
+//! A token contains the operation, a fingerprint of the parameters, and the position. The token is validated when the
+//! list resumes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,8 +15,8 @@ fn refused(operation: &Operation, message: impl Into<String>) -> Error {
     Error::invalid(message).with_operation(operation.id)
 }
 
-/// Returns a hash that identifies a list: all arguments of the call except page size and position.
-/// The order of the parameters does not change it.
+/// Returns a hash of all arguments of a call except page size and position. The hash identifies a list, and does not
+/// depend on the order of the parameters.
 pub(crate) fn fingerprint(call: &Call) -> u64 {
     let mut call = call.clone();
     for name in call.operation().paging.parameters() {
@@ -40,11 +40,11 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
 
 /// A position in a list, from which this program or another can continue.
 ///
-/// It converts to and from text (`Display`, `FromStr`, serde). It contains only the position. Build the request again
-/// with the same parameters; only the page size may differ. A token of another operation or of other filters is
-/// rejected.
+/// A token converts to and from text (`Display`, `FromStr`, serde). It contains only the position, so build the request
+/// again with the same parameters. Only the page size may differ. A token of another operation or of other filters is
+/// rejected. If the list may change between reads, see [`Items::resume_after`](super::Items::resume_after).
 ///
-/// # Lists that change between reads
+/// # Example
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -81,16 +81,16 @@ impl ResumeToken {
         ResumeToken { operation: operation.id.to_owned(), list, at, skip }
     }
 
-    /// Returns the token in an error that ended a list early. Two errors have one: too many consecutive pages without a
-    /// row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page without a readable field
-    /// for further rows. For other errors, use [`Items::resume_token`](super::Items::resume_token).
+    /// Returns the token in an error that ended a list early. Two errors contain a token: too many consecutive pages
+    /// without a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page without a
+    /// readable field for further rows. For other errors, use [`Items::resume_token`](super::Items::resume_token).
     #[must_use]
     pub fn of(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
 
-    /// Moves the position forward by `rows`.
+    /// Moves the position forward by this number of rows.
     #[must_use]
     pub fn skipping(mut self, rows: u64) -> Self {
         self.skip = self.skip.saturating_add(rows);
@@ -113,13 +113,14 @@ impl ResumeToken {
                 "the resume token was created for other parameters; only the page size may differ",
             ));
         }
-        // Built once to check that it can be.
+        // The call is built only to check that this is possible.
         let _ = placed(call.clone(), &self.at)?;
         Ok((self.at, self.skip))
     }
 }
 
-/// Separator of the parts of a token. A cursor of the service may contain it, so the cursor is last.
+/// Separator of the parts of a token. A cursor of the service may contain the separator, so the cursor is the last
+/// part.
 const SEPARATOR: char = '|';
 
 impl fmt::Display for ResumeToken {

@@ -1,4 +1,4 @@
-//! Results of searches, kept for an hour.
+//! Results of searches, cached for an hour.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,9 +8,9 @@ use tokio::time::Instant;
 
 use super::Candidate;
 
-/// Time for which a client keeps the result of a search.
+/// Time for which a client caches the result of a search.
 const MAX_AGE: Duration = Duration::from_secs(3_600);
-/// Largest number of kept results. Beyond it, all are dropped.
+/// Maximum number of cached results. When the cache is full, it is cleared before the next result is added.
 const MAX_RESULTS: usize = 1_000;
 
 /// The result of one search.
@@ -20,10 +20,10 @@ pub(super) struct Found {
     pub(super) is_whole: bool,
 }
 
-/// A search by its operation and its text in lower case.
+/// Cache key of a search: identifier of the operation, and searched name in lower case.
 type SearchKey = (&'static str, String);
 
-/// Results of searches, kept by all clones of a client.
+/// Results of searches, cached for all clones of a client.
 #[derive(Debug, Default)]
 pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
 

@@ -1,4 +1,4 @@
-//! Reads the rows of a query from a list of objects, or from one object with `columns` and `rows`.
+//! Reads the rows of a query result from a list of objects, or from one object with `columns` and `rows`.
 //!
 //! The documentation of the service describes both forms, and no result of a job has been recorded yet. So both forms
 //! are accepted, with or without an outer object with `data`.
@@ -49,7 +49,7 @@ pub(super) fn typed<T: DeserializeOwned>(
         let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
         T::deserialize(MapDeserializer::new(members))
     };
-    // Only a row that fails to decode is read again, with its whole numbers as plain digits.
+    // Only a row that fails to decode is read again. The second time, its whole numbers are plain digits.
     read(cells).or_else(|error| {
         let plain: Vec<Cell> = cells.iter().map(plain).collect();
         read(&plain).map_err(|_| error)
@@ -94,7 +94,7 @@ impl Row for Ordered {
     }
 }
 
-/// A result as the service writes it as CSV. The body is not JSON.
+/// The result of a query as CSV text, as the service returns it. The body is not JSON.
 #[derive(serde::Deserialize)]
 pub(super) struct Csv(pub(super) String);
 

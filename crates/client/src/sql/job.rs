@@ -1,6 +1,7 @@
 //! SQL jobs: queries that the service runs in the background.
 //!
-//! A job is created by a submission or from a saved handle. It returns its state, its rows, or its cancellation.
+//! A job is created by a submission or from a saved handle. Its methods request the state, read the rows, and cancel
+//! the job.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use super::answer::{Answer, Csv, Ordered, Row, Typed};
 use super::links::followed;
 use super::{JobHandle, PollPolicy, Table};
 
-/// A query that the service runs in the background. The submission was charged. Checking its state, waiting,
+/// A query that the service runs in the background. Only its submission costs credits. Requesting the state, waiting,
 /// cancelling and reading rows are free. The service keeps the job for 24 hours.
 ///
 /// The job continues when this value is dropped, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
@@ -74,8 +75,8 @@ impl Job {
         Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
     }
 
-    /// Returns the credits used by the submission, as the service reports them. `None` if it did not report them, and
-    /// for a job created from its handle. After the submission nothing is charged, even if the job fails.
+    /// Returns the credits used by the submission, as the service reports them. `None` if the service did not report
+    /// them, and for a job created from its handle. After the submission nothing is charged, even if the job fails.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used
@@ -106,7 +107,7 @@ impl Job {
         self.state.as_ref().is_some_and(|state| is_final(&state.status))
     }
 
-    /// Sets how to wait for the job.
+    /// Sets the intervals and limits of the wait for the job.
     #[must_use]
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
@@ -149,13 +150,13 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Cancels the job. When this returns, the service has recorded the cancellation: a queued job is canceled, a
-    /// running one will stop, and one that has ended keeps its state. The returned record has the state.
+    /// Cancels the job. When this method returns, the service has recorded the cancellation: a queued job is canceled,
+    /// a running job will stop, and a job that has ended keeps its state. The returned record contains the state.
     /// [`progress`](Self::progress) reports when a running job has stopped.
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it; [`ErrorKind::Service`] if
-    /// it did not record the cancellation.
+    /// the service did not record the cancellation.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -245,7 +246,7 @@ impl Job {
         call.handle().masked(error)
     }
 
-    /// Adds an explanation to a 404 of a deleted job.
+    /// Adds an explanation to the 404 error of a job that the service has deleted.
     fn gone(&self, error: Error) -> Error {
         // A 404 without a code is not from the service. Probably the base URL is wrong.
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {
@@ -309,7 +310,7 @@ impl Drop for Job {
     }
 }
 
-/// Returns true for the states that are final by the description.
+/// Returns true for the states that the interface text describes as final.
 pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }

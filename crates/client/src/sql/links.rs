@@ -4,8 +4,8 @@ use crypto_intel_core::Call;
 
 use crate::raw::fault;
 
-/// Returns the call with the URL that the service returned, if it has the same origin. `None` for any other URL, since
-/// the key must not reach another host.
+/// Returns the call with the URL that the service returned, if this URL is relative or below the base URL. `None` for
+/// any other URL, since the key must not reach another host.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();

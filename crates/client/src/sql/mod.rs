@@ -29,8 +29,8 @@
 //! Queries use the ClickHouse dialect. Tables are named `agent.<table>`, and large tables need a lower bound on
 //! `block_date`. Times in the rows are Unix seconds, also in date columns.
 //!
-//! This module never parses or changes a query. If the service rejects a query, it returns an [`Error`]. If the
-//! service rejects a job because too many are running ([`ErrorKind::SqlRejected`]), the client's retries submit it
+//! This module never changes a query. If the service rejects a query, the call returns an [`Error`]. If the service
+//! rejects a job because too many jobs are running ([`ErrorKind::SqlRejected`]), the client's retries submit the query
 //! again after the wait that the service asks for.
 
 mod answer;
@@ -112,7 +112,7 @@ impl Outcome {
     }
 }
 
-/// Implements the settings of the three requests that take a query.
+/// Builds one of the three requests that take a query, with the settings of a [`Sql`].
 macro_rules! request {
     ($sql:expr, $start:ident) => {{
         let sql = $sql;
@@ -139,7 +139,7 @@ impl Sql {
         self
     }
 
-    /// Sets how to wait for a job.
+    /// Sets the intervals and limits of the wait for a job.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self

@@ -29,7 +29,7 @@ pub struct PollPolicy {
     /// Time limit of one wait, plus up to 10 s for the response to the last poll. `None` waits until the job ends or
     /// expires.
     pub deadline: Option<Duration>,
-    /// Consecutive polls that may fail before the wait fails.
+    /// Number of consecutive failed polls after which the wait fails.
     pub failures: u32,
 }
 
@@ -58,7 +58,7 @@ impl PollPolicy {
         self
     }
 
-    /// Sets the time limit of one wait. The job is polled a last time at its end.
+    /// Sets the time limit of one wait. When the limit is reached, the job is polled a last time.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
@@ -74,7 +74,8 @@ impl PollPolicy {
 
     /// Returns the interval after `asked` polls. `wanted` is the wait that the service asks for.
     pub(super) fn interval(&self, asked: u32, wanted: Option<Duration>) -> Duration {
-        // Beyond 60 polls the interval stays the longest. The minimum also keeps the power finite.
+        // The exponent is limited so that the power stays finite. After 60 polls the interval has long reached its
+        // maximum.
         let growth = 1.5f64.powi(i32::try_from(asked.min(60)).unwrap_or(60));
         let grown = Duration::try_from_secs_f64(self.first.as_secs_f64() * growth)
             .unwrap_or(self.longest)

@@ -24,7 +24,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds the strings in double quotes of the table's query.
+    /// Adds the double-quoted strings of the query that look like values.
     pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
         self.double_quoted_values = double_quoted_values;
         self
@@ -98,8 +98,8 @@ impl Table {
         .collect()
     }
 
-    /// Returns the rows as JSON objects, with columns in alphabetical order. When written, numbers keep all digits.
-    /// See [`Json`] for reading a number exactly.
+    /// Returns the rows as JSON objects, with columns in alphabetical order. When the objects are serialized, numbers
+    /// keep all digits. See [`Json`] for reading a number exactly.
     #[must_use]
     pub fn json(&self) -> Vec<JsonObject> {
         let object = |cells: &Vec<Cell>| {
@@ -112,7 +112,7 @@ impl Table {
         self.rows.iter().map(object).collect()
     }
 
-    /// Returns the rows as JSON texts of objects, each value as received.
+    /// Returns each row as the text of a JSON object, with each value as received.
     pub fn object_texts(&self) -> impl Iterator<Item = String> {
         self.rows.iter().map(|cells| {
             let members = self.columns.iter().zip(cells);
@@ -144,7 +144,8 @@ impl Table {
     }
 }
 
-/// Returns a value as a spreadsheet would show it.
+/// Returns a JSON value as the text of a CSV field: a string without quotes, `null` as an empty text, other values as
+/// JSON.
 fn plain(cell: &RawValue) -> String {
     let text = cell.get();
     match text.as_bytes().first() {
@@ -166,7 +167,7 @@ impl From<Answer<Ordered>> for Table {
         for Ordered(members) in answer.rows {
             let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
             for (index, (name, cell)) in members.into_iter().enumerate() {
-                // Rows have similar columns, so a column is usually at the index of the row before.
+                // Rows have similar columns, so a column usually has the same index as in the previous row.
                 let place = if columns.get(index) == Some(&name) {
                     index
                 } else {

@@ -1,4 +1,4 @@
-//! Waits for a job: times of polling, and end of the wait.
+//! Waits for a job: decides when the job is polled, and when the wait ends.
 //!
 //! The input is a job with its policy. The output is each new state, until the job ends or the deadline passes.
 
@@ -98,8 +98,8 @@ impl Job {
         self.succeeded()
     }
 
-    /// Returns the record of the job after each poll, from the last received one to the final one, which may be a
-    /// failure. Intervals and limits are those of [`wait`](Self::wait).
+    /// Returns the records of the job as a stream: the last received record, then the record after each poll, up to the
+    /// final record, which may be a failure. Intervals and limits are those of [`wait`](Self::wait).
     pub fn progress(&mut self) -> Progress<'_> {
         Progress::of(self)
     }
@@ -127,7 +127,7 @@ impl Watch {
             }
 
             self.asked = self.asked.saturating_add(1);
-            // However patient the client is, a poll must not exceed the limit by much.
+            // A poll has its own time limit, because the client's timeouts may be much longer.
             let answer = match self.deadline {
                 Some((limit, at)) => {
                     match timeout_at(at.checked_add(GRACE).unwrap_or(at), job.refresh()).await {
@@ -170,7 +170,7 @@ impl Watch {
     }
 }
 
-/// Time for the last poll beyond the limit of a wait.
+/// Maximum time by which the last poll may exceed the limit of a wait.
 const GRACE: Duration = Duration::from_secs(10);
 
 fn too_late(job: &Job, limit: Duration) -> Error {

@@ -1,7 +1,7 @@
 //! Decoder for server-sent events, by the WHATWG HTML standard, section 9.2.6.
 //!
-//! In: bytes. Out: events. The decoder neither waits nor reads. An event borrows from the decoder, so small events
-//! need no allocation. Almost all events have one `data` line, which is never copied.
+//! The input is bytes, and the output is events. The decoder neither waits nor reads. An event borrows from the
+//! decoder, so small events need no allocation. Almost all events have one `data` line, which is never copied.
 //!
 //! As the standard requires, an event without a final empty line is dropped when the bytes end.
 
@@ -25,7 +25,7 @@ pub(crate) struct Event<'a> {
 /// Converts bytes to events.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Bytes of incomplete lines, after consumed bytes.
+    /// Consumed bytes, followed by bytes of lines that are not consumed yet.
     bytes: Vec<u8>,
     /// Start of the first line that is not consumed.
     line: usize,
@@ -87,7 +87,8 @@ impl Decoder {
         self.retry
     }
 
-    /// Removes the consumed bytes. Each byte is moved at most once, because its line is then the first.
+    /// Removes the consumed bytes. Each byte is moved at most once, because a line at the start of the buffer is not
+    /// moved again.
     fn settle(&mut self) {
         self.empty();
         self.join();
@@ -137,7 +138,7 @@ impl Decoder {
             if !line.is_empty() {
                 self.field(line);
             } else if self.lines == Lines::None {
-                // An event without data is dropped. Its type must not apply to the next one.
+                // An event without data is dropped. Its type must not apply to the next event.
                 self.kind.clear();
             } else {
                 return Some(self.dispatch());

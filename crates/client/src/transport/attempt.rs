@@ -92,7 +92,7 @@ impl Http {
     /// Builds the headers of one attempt. The key is added last, so that no other header can replace it.
     ///
     /// # Errors
-    /// Errors of the key provider, and [`ErrorKind::Timeout`] if it exceeds the time limits.
+    /// Errors of the key provider, and [`ErrorKind::Timeout`] if the provider exceeds the time limits.
     pub(super) async fn headers(
         &self,
         outgoing: &Outgoing<'_>,
@@ -130,8 +130,8 @@ impl Http {
         Ok(all)
     }
 
-    /// Returns the error for a response without success. Its body is read as far as possible: if the body fails, the
-    /// status must not be lost.
+    /// Returns the error for a response whose status is not a success. The body is read as far as possible. If reading
+    /// fails, the error still contains the status.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
@@ -141,7 +141,7 @@ impl Http {
 
         let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
 
-        // Masked before it is parsed too, since messages are cut, and half a key is not found.
+        // Keys are masked before the body is parsed, because messages are cut, and masking would not find half a key.
         let mut text = String::from_utf8_lossy(&body).into_owned();
         self.keys.mask(&mut text);
         let error = classify(status, &headers, text.as_bytes(), SystemTime::now());

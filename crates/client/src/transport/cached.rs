@@ -12,7 +12,7 @@ use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
 use crate::classify::in_success;
 
-/// Time limit for one call of a store. A store that takes longer counts as empty for this call.
+/// Time limit for one operation of a cache store. A store that takes longer counts as empty for this operation.
 const STORE_LIMIT: Duration = Duration::from_secs(2);
 
 impl Http {
@@ -27,7 +27,7 @@ impl Http {
         let account = self.keys.account(call.options());
         let key = CacheKey::new(&call, &outgoing.url, &outgoing.parts, &account);
 
-        // Each caller keeps its own deadline, so that one that times out does not affect the others.
+        // Each caller keeps its own deadline, so that a caller that times out does not affect the others.
         let deadline = call.options().deadline.or(self.deadline);
         let limits = TimeLimits::begin(deadline, Duration::MAX, call.idle_time().clone());
         let options = call.options().clone().deadline(Duration::MAX);
@@ -72,14 +72,14 @@ impl Http {
     }
 }
 
-/// Returns true if the service would have sent this reply as a success. Only such replies are stored, but a store may
+/// Returns true if a reply from the store is a valid success response. Only such replies are stored, but a store may
 /// return anything.
 fn is_success(reply: &RawReply) -> bool {
     let error = in_success(reply.status, &reply.headers, &reply.body, SystemTime::now());
     reply.status.is_success() && error.is_none()
 }
 
-/// The result of a call of the store, or `None` if it takes too long.
+/// Returns the result of an operation of the store, or `None` if the store takes too long.
 async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {

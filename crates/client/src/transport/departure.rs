@@ -59,10 +59,10 @@ where
     }
 }
 
-/// State of one attempt.
+/// Record of whether the request of one attempt may have been sent.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// True if the body was read. `None` without a body, or if an HTTP client or service of the caller reads it.
+    /// True if the body was read. `None` without a body, or if an HTTP client or service of the program reads the body.
     taken: Option<Arc<AtomicBool>>,
 }
 

@@ -24,14 +24,15 @@ impl Failure {
             Reached::Perhaps | Reached::Answered => {
                 self.error.status().is_some_and(|status| !status.is_success())
             }
-            // A success status means a charge, with one exception: a rejected query has no job.
+            // A success status means a charge, with one exception: a rejected query, for which the service created no
+            // job.
             Reached::Accepted => self.error.kind() == ErrorKind::SqlRejected,
         }
     }
 }
 
-/// Returns true if the body arrived but could not be decompressed. The HTTP client reports a connection that broke
-/// during a body in the same way.
+/// Returns true if the body arrived but could not be decompressed. The HTTP client uses the same kind of error for a
+/// connection that broke during a body, so this function searches the causes of the error.
 fn is_garbled(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind::{InvalidData, InvalidInput};
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
@@ -40,7 +41,7 @@ fn is_garbled(error: &reqwest::Error) -> bool {
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
 }
 
-/// Converts an error of the program's own HTTP service. It may wrap an error of the HTTP client.
+/// Converts an error of the program's own HTTP service. The error may wrap an error of the HTTP client.
 pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     let error = match error.downcast::<Error>() {
         Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },
@@ -112,7 +113,7 @@ fn unbuilt(error: &reqwest::Error) -> Error {
 }
 
 /// Returns true if an HTTP/2 server reported that it did not process the request: it refused the stream, or it closed
-/// the connection in order before this stream.
+/// the connection gracefully without processing this stream.
 fn is_refused_stream(error: &reqwest::Error) -> bool {
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
     std::iter::successors(first, |cause| (**cause).source())
@@ -125,7 +126,8 @@ fn is_refused_stream(error: &reqwest::Error) -> bool {
         })
 }
 
-/// Message for a connection that fails in the same way until a person changes something.
+/// Returns the message for a connection that fails in the same way until a person changes something, such as a
+/// certificate or a proxy.
 fn lasting_fault(error: &reqwest::Error) -> Option<String> {
     if error.is_timeout() {
         return None;
@@ -169,6 +171,6 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         (ErrorKind::Transport, "the connection broke before the response")
     };
 
-    // The query may contain what a person searches for, so it must not be logged.
+    // Errors must not contain the URL, because they are logged. Its query may contain search terms of a person.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

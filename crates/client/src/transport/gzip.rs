@@ -1,5 +1,5 @@
-//! Decompresses response bodies as they arrive. The HTTP client has this feature too, but it stops
-//! after the first gzip field of a body with several fields.
+//! Decompresses response bodies as they arrive. The HTTP client has this feature too, but it stops after the first gzip
+//! member of a body with several members.
 
 use std::io;
 use std::pin::Pin;

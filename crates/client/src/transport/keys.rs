@@ -16,10 +16,11 @@ use crate::key::{ApiKey, mask_headers};
 
 /// Provides the key of each attempt, for example from a vault, a rotated file, or a token service.
 ///
-/// It is called before each attempt, so it should cache a key as long as it is valid. The wait for it counts towards
-/// the time limits of the call. An error ends the call before anything is sent. `Ok(None)` sends without a key.
+/// The client calls the provider before each attempt, so a provider should cache a key as long as the key is valid. The
+/// wait for the key counts towards the time limits of the call. If the provider returns an error, the call ends before
+/// anything is sent. `Ok(None)` sends the attempt without a key.
 ///
-/// Each async function of this type is a provider:
+/// Each async function with this signature is a provider:
 ///
 /// ```
 /// use crypto_intel::{ApiKey, Client};
@@ -114,7 +115,7 @@ impl Keys {
         header
     }
 
-    /// Returns the client's own key and these others.
+    /// Returns the set of the client's own key and these other keys.
     fn known(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
         let own = self.own.iter().map(|own| own.key.expose());
         Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))

@@ -23,9 +23,8 @@
 //! attempt → service        service → attempt: middleware would not see the sent request
 //! ```
 //!
-//! By default the cache never stores a question or another POST. It sees only a digest of the
-//! account. Services see the key only in a header that is marked as
-//! sensitive.
+//! By default the cache never stores a question or another POST. The cache receives only a digest of the account.
+//! Services receive the key only in a header that is marked as sensitive.
 //!
 //! Dropping the future cancels the request in flight and prevents further ones, unless an equal call waits for the
 //! same response. No task is spawned. The credits stay reserved unless `departure` proves that the request was not
@@ -102,7 +101,7 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations whose deprecation was logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Replacement for the configurable prefix of a path.
+    /// Path prefix that replaces the default prefix of operations whose prefix can be configured.
     pub(crate) prefix: Option<String>,
 }
 
@@ -125,7 +124,7 @@ impl Via {
     }
 }
 
-/// Adds headers that connect a request with its trace.
+/// Function that adds headers to connect a request with its trace.
 #[derive(Clone)]
 pub(crate) struct TraceContext(pub(crate) Arc<dyn Fn(&mut HeaderMap) + Send + Sync>);
 
@@ -142,7 +141,7 @@ struct Outgoing<'a> {
     url: String,
 }
 
-/// A successful response, with the number and the time of the requests that were sent for it.
+/// A successful response, with the number of attempts and the duration of the call.
 struct Answer<B> {
     response: http::Response<B>,
     attempts: u32,
@@ -178,8 +177,8 @@ impl Transport for Http {
         credits_used: Option<i64>,
     ) {
         if let Some(credits_used) = credits_used {
-            // A stream reports credits after its call has returned. The span is then closed, so the event has all
-            // fields.
+            // A stream reports credits after its call has returned. The span of the call is then closed, so the event
+            // also contains the operation.
             tracing::Span::current().record("credits_used", credits_used);
             tracing::debug!(operation = operation.id, credits_used, "settled");
         }
@@ -270,7 +269,7 @@ impl Http {
         outcome.map(|(response, attempts)| Answer { response, attempts, elapsed })
     }
 
-    /// Logs once per operation that the service announced its end.
+    /// Logs once per operation if response headers announce that the service will remove the operation.
     fn warn_of_retirement(&self, operation: &'static Operation, headers: &HeaderMap) {
         let date = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let (deprecation, sunset) = (date("deprecation"), date("sunset"));
@@ -320,8 +319,8 @@ fn warn_of_unknown_model(call: &Call) {
     }
 }
 
-/// Logs a warning if no message has the role of the user. The interface recommends one and does not require it, so
-/// the call is sent.
+/// Logs a warning if no chat message has the role `user`. The interface text recommends such a message and does not
+/// require it, so the call is sent.
 fn warn_of_missing_question(call: &Call) {
     let Some(Value::Json(messages)) = call.get("messages") else { return };
     let Some(messages) = messages.as_array() else { return };

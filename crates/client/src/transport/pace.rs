@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Requests per minute of one key. Assumed: the interface text mentions a limit without a number; other descriptions
-/// of the service state this one.
+/// Requests per minute of one key. This number is assumed: the interface text mentions a limit without a number, and
+/// other descriptions of the service state this number.
 const ASSUMED_PER_MINUTE: usize = 100;
 
 /// Time over which requests are counted.
@@ -109,8 +109,8 @@ impl Pace {
 
     /// Records a 429 response, and the wait that the service asks for.
     ///
-    /// A long wait delays other calls by at most 60 seconds. Each of them learns from its own response whether the
-    /// limit still holds.
+    /// A long wait delays other calls by at most 60 seconds. After that, the response to each of these calls shows
+    /// whether the limit still holds.
     pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.forget(now);

@@ -12,7 +12,7 @@ use crate::retry::Reached;
 
 /// A response whose body was not read yet.
 pub(crate) enum Received {
-    // A separate variant, because the other one would box each body.
+    // A separate variant, because `Service` would box each body.
     Client(reqwest::Response),
     Service(Response<Body>),
     #[cfg(feature = "gzip")]

@@ -35,7 +35,7 @@ impl Http {
             let headers = self.headers(outgoing, &limits).await;
             let headers = headers.map_err(|error| ended(error, operation.id, made, last.take()))?;
 
-            // Each attempt that may have been executed may have been charged.
+            // Each attempt may be executed and charged, so each attempt reserves credits.
             let reserved = match self.ledger.reserve(call) {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
@@ -60,8 +60,8 @@ impl Http {
             {
                 pace.refused(Instant::now(), failure.error.retry_after());
             }
-            // A connection attempt can time out only because no caller polled it. This loop ends, because there is no
-            // idle time while a caller waits.
+            // The connection may have timed out only because no caller polled it, so the attempt does not count. This
+            // loop ends, because the call is not idle while a caller waits.
             if failure.reached == Reached::Nothing && limits.idle() > idle {
                 made -= 1;
                 continue;
@@ -109,7 +109,7 @@ impl Http {
         call.options().read_timeout.unwrap_or(usual)
     }
 
-    /// Waits until the rate limit allows a request, if there is one.
+    /// Waits until the rate limit, if there is one, allows a request.
     async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
         let Some(pace) = &self.pace else { return Ok(()) };
         while let Err(free) = pace.leave(Instant::now()) {
@@ -124,7 +124,7 @@ impl Http {
 }
 
 /// Creates the error of a call that ends before its next attempt. The source of the error is the failure of the
-/// attempt before.
+/// previous attempt.
 fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
     let error = error.with_operation(operation).with_attempts(made);
     match last {

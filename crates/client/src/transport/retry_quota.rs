@@ -1,16 +1,15 @@
 //! A limit on the retries of all calls of a client together.
 //!
-//! Each retry takes a token, and each success returns some. Without tokens, a call is not repeated.
+//! Each retry takes tokens, and each success returns some. With too few tokens, a call is not retried.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A quota of retries that all calls of a client share, so that retries do not multiply the load during an outage of
 /// the service.
 ///
-/// The quota holds tokens. Each retry takes some tokens. If too few are left, the call ends with its
-/// last error. A call that succeeds returns one token, and the tokens of its last retry. So single
-/// failures are retried by the [`RetryPolicy`](crate::RetryPolicy), but during an outage there are
-/// almost no retries.
+/// The quota holds tokens. Each retry takes some tokens. If too few are left, the call ends with its last error. A call
+/// that succeeds returns the tokens of its last retry, or one token if it needed no retry. So single failures are
+/// retried by the [`RetryPolicy`](crate::RetryPolicy), but during an outage there are almost no retries.
 ///
 /// # Defaults
 /// 500 tokens. A retry takes 5, so 100 retries are possible without a success between them.
@@ -78,7 +77,7 @@ impl Bucket {
     /// Records a success after this many attempts.
     pub(crate) fn succeeded(&self, attempts: u32) {
         let Some(most) = self.most else { return };
-        // Almost always full: nothing is then written, so other threads keep their cache line.
+        // The bucket is almost always full. Then nothing is written, so other threads keep their cache line.
         if self.left.load(Ordering::Relaxed) >= most {
             return;
         }

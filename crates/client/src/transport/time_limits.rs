@@ -21,7 +21,7 @@ pub(crate) struct TimeLimits {
     idle: IdleTime,
 }
 
-/// A limit with its start.
+/// A time limit that has started.
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
@@ -36,7 +36,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the end of the limit, provided that the idle time stays as it is now.
+    /// Returns the end of the limit, if no further idle time is added.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -69,10 +69,10 @@ impl TimeLimits {
         self.idle.total()
     }
 
-    /// Waits for the next progress of the service.
+    /// Waits for `sign`: the next progress of the service, such as response headers or a chunk of the body.
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] if there is none within the limits.
+    /// [`ErrorKind::Timeout`] if nothing is received within the limits.
     pub(crate) async fn wait_for<F: Future>(&self, sign: F) -> Result<F::Output, Error> {
         let mut sign = pin!(sign);
         // Created only if waiting is necessary.

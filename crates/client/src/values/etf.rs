@@ -6,8 +6,8 @@ use super::optional;
 
 /// Reads the earlier portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// Returns the value of `as_of` for the next older portfolios; `None` if there are none. A response contains the
-    /// selected portfolio and the one before it.
+    /// Returns the value of the parameter `as_of` that requests the next older portfolios. `None` if older
+    /// portfolios do not exist. A response contains the selected portfolio and the one before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -38,8 +38,8 @@ impl EtfHoldingsExt for EquityEtfHoldingsResponse {
         let periods = periods.map(String::as_str);
         match shown.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
-            // Without any portfolio, start at the newest. Portfolios without a date have no position, so the
-            // iteration ends.
+            // If the response has no portfolio, the newest one is next. If its portfolios have no dates, their position
+            // is unknown, so the iteration ends.
             None if self.snapshots.is_empty() => periods.max(),
             None => None,
         }

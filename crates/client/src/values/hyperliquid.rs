@@ -1,6 +1,7 @@
 //! Totals and coverage of Hyperliquid records.
 //!
-//! The extension traits turn fields with a status into a complete value, a lower bound, or a reason.
+//! The extension traits turn fields with a status into a complete value, a lower bound, or a reason for a missing
+//! value.
 
 use crypto_intel_api::generated::hyperliquid::{
     FundingStatus, HyperliquidAccount, HyperliquidEpisode, HyperliquidTradeContext,
@@ -85,11 +86,11 @@ impl AccountExt for HyperliquidAccount {
 /// The funding that a trade received (positive) or paid (negative) in USD, with the coverage of its payments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
-    /// Every payment is covered.
+    /// The result covers every payment.
     Complete(f64),
-    /// Some payments are not covered, so the number, if there is one, is not reliable.
+    /// The result covers only some payments, so the number, if there is one, is not reliable.
     Partial(Option<f64>),
-    /// No payment is covered.
+    /// The result covers no payment.
     Unavailable,
 }
 
@@ -98,12 +99,12 @@ impl Funding {
         match (status.into(), pnl.into()) {
             (Some(FundingStatus::Complete), Some(pnl)) => Funding::Complete(pnl),
             (Some(FundingStatus::Unavailable | FundingStatus::Complete), _) => Funding::Unavailable,
-            // A state that is missing, or that this release does not know, does not count as complete.
+            // A status that is missing, or that this release does not know, does not count as complete.
             (_, pnl) => Funding::Partial(pnl),
         }
     }
 
-    /// Converts the result to a figure. It is missing unless the result is complete.
+    /// Converts the result to a figure. The figure is missing unless the result is complete.
     #[must_use]
     pub fn figure(self) -> Figure<f64> {
         match self {

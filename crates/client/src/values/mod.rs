@@ -1,5 +1,5 @@
-//! Figures of records, and values computed from records: totals that may be lower bounds, results that may cover only
-//! a part, and ordered states.
+//! Numbers in records, and values computed from records. Computed values are totals that may be lower bounds, results
+//! that may cover only some payments, and stages that can be compared.
 //!
 //! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait exists if the
 //! feature of its tag is enabled. They are traits because records are generated in another crate.
@@ -57,7 +57,8 @@ pub use fundraising::{FundraisingExt, Importance};
 #[cfg(feature = "hyperliquid")]
 pub use hyperliquid::{AccountExt, Funding, FundingExt, TotalValue};
 
-/// Reads a field that one version of the description requires and another does not, so that both versions compile.
+/// Converts a field that is required in one version of the OpenAPI document and optional in another, so that the code
+/// compiles for both versions.
 #[cfg(any(feature = "equity", feature = "hyperliquid", feature = "search"))]
 fn optional<T>(field: impl Into<Option<T>>) -> Option<T> {
     field.into()

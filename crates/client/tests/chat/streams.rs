@@ -126,7 +126,7 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
 
-    // A body that is not declared as a stream comes from a proxy.
+    // A body that is not declared as a stream probably comes from a proxy.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
     let error = error.unwrap();
     assert_eq!((texts.len(), error.kind()), (0, ErrorKind::Decode));

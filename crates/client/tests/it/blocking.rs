@@ -61,7 +61,7 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     let mut rows = client.social_user_posts("eth_daily").items().into_iter();
     assert!(rows.next().unwrap().is_err());
     assert!(rows.next().is_none());
-    // The client can also be awaited.
+    // Requests of this client can also be awaited.
     assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
 }
 

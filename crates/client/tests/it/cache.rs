@@ -60,7 +60,7 @@ async fn a_hit_asks_no_budget() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.budget(Budget::credits(3)).build().unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    // No budget is left for another call, and this one needs none.
+    // The budget allows no further call, but a cached response needs no budget.
     let error = client.token_holders("vitalik.eth", "base").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OverBudget);
     assert!(client.token_holders("vitalik.eth", "ethereum").await.unwrap().http().reused);
@@ -80,7 +80,7 @@ async fn equal_calls_at_once_are_sent_once() {
     assert_eq!((total.calls, total.reported), (1, Credits(2)));
     assert_eq!(total.saved, Credits(49 * total.list_price.0));
 
-    // Also if nothing is stored.
+    // This also holds if nothing is stored.
     let (builder, sent) = slow(200, ROWS);
     let client = builder.cache(Cache::new(Duration::ZERO)).build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -97,7 +97,7 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     let wait = Duration::from_millis(500);
 
-    // The caller that began the request is dropped, and so is one with a deadline.
+    // The caller that began the request is dropped, and another caller reaches its deadline.
     let begun = tokio::spawn(call().into_future());
     tokio::time::sleep(wait / 5).await;
     let other = tokio::spawn(call().into_future());
@@ -166,7 +166,7 @@ async fn what_is_not_a_paid_read_is_sent_every_time() {
     let _ = futures_util::future::join(job(), job()).await;
     assert_eq!(sent.load(Ordering::Relaxed), 8);
 
-    // With this option a question is sent once, and a read every time.
+    // With `max_age`, equal questions are sent once. With a `max_age` of zero, every read is sent.
     let told = || CallOptions::new().max_age(Duration::from_secs(60));
     let chat = || client.responses("svc-2.0", "?").with_options(told()).into_future();
     let _ = both(chat(), chat()).await;

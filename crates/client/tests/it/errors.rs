@@ -198,7 +198,7 @@ async fn what_an_answer_says_of_itself_never_costs_the_answer() {
         let reply = client.market_price("BTC").await.unwrap();
         assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
 
-        // And for JSON of any shape.
+        // This also holds for JSON of any shape.
         let reply = client.raw(crypto_intel::Method::GET, "/x").await.unwrap();
         assert_eq!(reply.credits_used(), credits, "{meta}");
     }

@@ -90,11 +90,11 @@ enum Nature {
     Garbage,
     /// JSON of another shape.
     Json,
-    /// An error object. It has this kind if the status does not decide.
+    /// An error object. If the status does not decide, the error has this kind.
     Reported(ErrorKind),
-    /// A rejected query, which has this kind with any status.
+    /// A rejected query: [`ErrorKind::SqlRejected`] with any status.
     Rejected,
-    /// The code `FORBIDDEN`, which has this kind with any status.
+    /// An error with the code `FORBIDDEN`: [`ErrorKind::InsufficientCredits`] with any status.
     Forbidden,
 }
 

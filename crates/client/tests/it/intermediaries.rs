@@ -190,7 +190,7 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert!((1..=most).contains(&seen), "{case}: {seen} requests");
 
             let Err(error) = outcome else {
-                // A 2xx status with all rows is a response; a reset without an error after it may be one.
+                // Only a complete response with a 2xx status may succeed.
                 let may_succeed =
                     behaviour.is_whole() || matches!(behaviour, Http2::Status(200..300));
                 assert!(may_succeed && kind != Kind::Stream, "{case} succeeds");

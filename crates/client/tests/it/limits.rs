@@ -14,7 +14,8 @@ fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url())
 }
 
-/// Sends one call of a client with long timeouts. Returns the kind of its error and the number of requests.
+/// Sends one call of a client with long timeouts. Returns the kind of its error, the number of attempts, and the wait
+/// that the service asks for.
 async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
     let retry = RetryPolicy::new().min_delay(Duration::from_millis(1));
     let client = builder(server).retry(retry).build().unwrap();

@@ -32,7 +32,7 @@ where
     (serde_json::to_string(&whole).unwrap(), serde_json::to_string(&parts).unwrap())
 }
 
-/// A token that every sandbox has.
+/// Address of a token that every sandbox has.
 const CONTRACT: &str = "0x2222222222222222222222222222222222222222";
 
 #[tokio::test]

@@ -177,7 +177,7 @@ async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
     call(&client(&server, &ledger)).await.unwrap();
     drop(guard);
 
-    // The list price and the reported credits.
+    // One warning for the list price, and one for the reported credits.
     let warnings = log.text().matches("a call is missing in the ledger of this machine").count();
     assert_eq!(warnings, 2, "{}", log.text());
 }

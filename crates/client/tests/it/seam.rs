@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
-/// Creates a client that is answered in this process. `note` records the requests.
+/// Creates settings of a client whose requests `answer` answers in this process.
 pub(crate) fn answered(
     answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
 ) -> ClientBuilder {

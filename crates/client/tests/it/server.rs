@@ -107,7 +107,7 @@ async fn serve(
         }
         Act::Stall(bytes) => {
             let _ = stream.write_all(&bytes).await;
-            // Until the client closes the connection.
+            // Waits until the client closes the connection.
             let _ = stream.read(&mut [0; 16]).await;
         }
     }

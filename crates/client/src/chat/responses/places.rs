@@ -26,9 +26,9 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Returns the key of the item that a position refers to: the item with its identifier, or else the last
-    /// incomplete item of this kind. Some services give each event its own identifier, so an unknown identifier does
-    /// not begin a new item.
+    /// Returns the key of the item that a position refers to: the item with the identifier of the position, or else the
+    /// last incomplete item of this kind. Some services give each event its own identifier, so an unknown identifier
+    /// does not begin a new item.
     pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);

@@ -13,7 +13,7 @@ use crate::chat::progress::New;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    /// Adds text to the part of the last text, if the delta names the same position.
+    /// Adds text to the content part that received the last text. The delta must name the position of that text.
     pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))

@@ -1,4 +1,4 @@
-//! Adds complete items and answers to the answer that the deltas before them built.
+//! Adds complete items and complete answers to the answer that earlier deltas built.
 //!
 //! The input is an item or an answer of an event. The output is the text that no delta contained.
 
@@ -86,7 +86,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds text that only the complete answer contains, to the part of the last text.
+    /// Adds text that only the complete answer contains to the content part that received the last text.
     pub(super) fn rest_of_answer(&mut self, rest: &str) {
         let place = match self.last_text {
             Some(((output_index, _), content_index)) => {
@@ -97,7 +97,7 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Adds the parts of the closing answer other than messages, whose text is known already.
+    /// Adds the items of the closing answer except messages, because the text of messages is already known.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };
@@ -105,7 +105,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Replaces the output with the output of the answer.
+    /// Replaces all items with the output items of a complete answer.
     pub(super) fn replace(&mut self, output: &[ResponseOutputItem]) {
         self.items.clear();
         for (index, item) in (0..).zip(output) {

@@ -57,7 +57,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Returns the error of an answer that failed.
+    /// Returns the error of an answer that failed or contradicts itself.
     pub(super) fn judged(&mut self) -> Result<(), Error> {
         let error = match self.fold.judge() {
             Ok(()) => return Ok(()),

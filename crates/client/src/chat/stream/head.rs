@@ -20,7 +20,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Adds the known data of the call to an error of its stream.
+    /// Adds operation, attempts, status and request ID to an error of the stream, and masks keys in the error.
     pub(crate) fn place(&self, error: Error) -> Error {
         let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
         let error = match error.status() {

@@ -16,7 +16,7 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     let server = Server::start(vec![
         job("queued"),
         job("running"),
-        // Asks for a longer interval than the policy's next one.
+        // The service asks for a longer interval than the next interval of the policy.
         job_with("compacting", json!({"retry_after_ms": 7000})),
         job("running"),
         job("succeeded"),
@@ -153,7 +153,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
     let server = Server::start(vec![away()]).await;
     let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
     assert_eq!(failure.kind(), ErrorKind::Service);
-    // At once, and then at the intervals of the policy.
+    // The first poll is sent at once, and the others at the intervals of the policy.
     assert_eq!(server.times(), [0.0, 1.0, 2.5]);
 }
 
@@ -195,7 +195,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         ErrorKind::NotFound
     );
 
-    // A 404 page of a proxy is no information about jobs.
+    // A 404 page of a proxy does not show that the job is gone.
     let server = Server::start(vec![(404, json!("404 page not found"))]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
     assert!(!failure.message().contains("submit"), "{failure}");
@@ -273,7 +273,7 @@ async fn csv_is_read_from_the_address_of_the_same_service() {
         assert_eq!(server.asked(), ["POST /jobs", last]);
     }
 
-    // An address that returns something else is not the result.
+    // If the URL returns anything but CSV, the CSV is generated from the rows.
     let job = job_with("succeeded", json!({ "csv_url": same }));
     let server = Server::start(vec![job, rows(), rows()]).await;
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
