@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 std::io::stdout().flush()?;
             }
             Ok(None) => break,
-            // `finish` returns the text that arrived.
+            // `into_answer` returns the text that arrived.
             Err(error) if error.kind() == ErrorKind::Truncated => break,
             Err(error) => return Err(error.into()),
         }
