@@ -144,8 +144,8 @@ fn page(sections: &[Section]) -> String {
     let untested = all.iter().filter(|statement| statement.test.is_none()).count();
     let mut text = format!(
         "# Conformance\n\n\
-         Each statement of the interface, in our words, with the file that implements it and the test that fails\n\
-         without it. `{}` checks that files and tests exist, and writes this page.\n\n\
+         This page lists each statement of the service's documentation, with the file that implements it and the\n\
+         test that would fail without it. `{}` checks that the files and tests exist, and writes this page.\n\n\
          {} statements: {}. {untested} have no test. All statements about money, keys, paging and errors have one.\n",
         "cargo test -p crypto-intel-client-tests --test it conformance",
         all.len(),
